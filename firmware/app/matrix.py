@@ -1,7 +1,7 @@
 """The switch matrix: one row low at a time, columns read through SIO.
 
 A row's output latch stays 0; switching its output enable drives it low or lets it go, so no
-two rows ever fight, diode or not.
+two rows ever fight, diode or not. The first row is low between scans, and needs no time to settle.
 
 Every row has its pull-up on. A pad comes out of reset with its pull-down on (RP2040 data sheet,
 PADS_BANK0; RP2350 alike), which through a closed cell makes its column about 1.9 V, neither high
@@ -52,10 +52,12 @@ def read(raw: ptr8, lines: ptr32) -> int:
         if row:
             raw[row - 1] = closed
         if row < 8:
-            for _ in range(settle):
-                pass
+            if row:
+                for _ in range(settle):
+                    pass
             value = sio[GPIO_IN] & columns
             sio[GPIO_OE_CLR] = lines[2 + row]
+    sio[GPIO_OE_SET] = lines[2]
     return 0
 
 
@@ -72,4 +74,5 @@ def lines_of(pins: "Sequence[Sequence[int]]", settle_us: int) -> "array[int]":
         lines[2 + index] = 1 << row
         lines[10 + index] = 1 << column
         lines[1] |= 1 << column
+    Pin(rows[0], Pin.OUT, Pin.PULL_UP, value=0)
     return lines

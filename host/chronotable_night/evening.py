@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
 from chronotable_host.errors import UserError, one_line
-from chronotable_host.language import tr
+from chronotable_host.language import LANGUAGE, speaking, tr
 from chronotable_host.limits import LOG
 from chronotable_host.web.http.requests import Commands, Request
 from chronotable_host.web.http.viewers import MOST_VIEWERS, TRY_AGAIN, Viewer, Viewers, text_of
@@ -41,6 +41,7 @@ SEAT_PATH = "/seat/"
 """Begins the address of a seat's page; its token comes next."""
 
 _ENDED = 1008
+_MOVED = tr("this seat has a new link; the old one has ended")
 _WEAKEST = next(iter(BOTS))
 
 
@@ -119,7 +120,7 @@ class Evening:
         """Do what a page asks for, and answer it; everybody is told what there is then."""
         seat = self.room.people.of_token(token) if token else SPECTATOR
         if seat is None:
-            request.refuse(tr("this seat has a new link; the old one has ended"))
+            request.refuse(_MOVED)
             return
         if request.do == "watch":
             request.told["link"] = self.watch_link
@@ -130,7 +131,8 @@ class Evening:
             request.accept()
             return
         try:
-            found = WISHES[request.do][1](self.room, seat, request.values)
+            with speaking(LANGUAGE):  # others are told of it, too, each in the own language
+                found = WISHES[request.do][1](self.room, seat, request.values)
         except (UserError, OSError) as error:
             request.refuse(one_line(error) or tr("this failed here; the log has more about it"))
         else:
@@ -150,7 +152,8 @@ class Evening:
             request.refuse(one_line(error) or tr("this failed here; the log has more about it"))
             return
         request.accept()
-        self.room.open_box()
+        with speaking(LANGUAGE):
+            self.room.open_box()
         self.changed()
 
     def changed(self) -> None:
@@ -161,7 +164,7 @@ class Evening:
         for token, pages in list(self._seats.items()):
             if not self.has_seat(token):
                 del self._seats[token]
-                pages.end(_ENDED, tr("this seat has a new link; the old one has ended"))
+                pages.end(_ENDED, _MOVED)
         self._wake()
         self.look(self.room)
         self._let_bots_play()
@@ -194,7 +197,7 @@ class Evening:
             self.changed()
 
     def state_text(self, token: str) -> str:
-        """Return the message for a seat's pages, or for those without one."""
+        """Return the message for a seat's pages, or those without one, in the language spoken."""
         seat = self.room.people.of_token(token) if token else SPECTATOR
         seat = SPECTATOR if seat is None else seat
         return text_of(state_of(self.room, seat, self.door, self._screens.at))
@@ -225,7 +228,7 @@ class Evening:
 
     def _let_bots_play(self) -> None:
         if self._thinking is None and self.bots_due():
-            with contextlib.suppress(RuntimeError):  # no loop runs: nobody looks on yet
+            with speaking(LANGUAGE), contextlib.suppress(RuntimeError):  # no loop: nobody looks on
                 loop = asyncio.get_running_loop()
                 self._thinking = loop.create_task(self._play_bots())
 
@@ -279,10 +282,10 @@ class _NightPages(Viewers):
             texts = [*viewer.replies]
             viewer.replies.clear()
             is_new, viewer.seen = viewer.seen != self._evening.version, self._evening.version
-        return [*self._news(), *texts] if is_new else texts
+        return [*self._news(viewer.language), *texts] if is_new else texts
 
-    def _news(self) -> list[str]:
-        """Return what there is now; strangers are told nothing."""
+    def _news(self, _language: str) -> list[str]:
+        """Return what there is now, in a language; strangers are told nothing."""
         return []
 
     def _reply_of(self, number: int, why: str | None) -> dict[str, Any]:
@@ -295,7 +298,7 @@ class SeatPages(_NightPages):
     def __init__(self, evening: Evening, token: str, commands: Commands = SEATS_COMMANDS) -> None:
         super().__init__(evening, commands)
         self._token = token
-        self._text = (0, "")  # with its version
+        self._texts: dict[str, tuple[int, str]] = {}  # by language, with the version
 
     def join(self, address: str, wake: Callable[[], None], device: str = "") -> Viewer:
         """Return a new page."""
@@ -310,14 +313,20 @@ class SeatPages(_NightPages):
         if not self._viewers:
             self._evening.note_here(self._token, False)
 
-    def _news(self) -> list[str]:
+    def _news(self, language: str) -> list[str]:
         version = self._evening.version
-        if self._text[0] != version:
-            self._text = version, self._evening.state_text(self._token)
-        return [self._text[1]]
+        if self._texts.get(language, (0, ""))[0] != version:
+            with speaking(language):
+                self._texts[language] = version, self._evening.state_text(self._token)
+        return [self._texts[language][1]]
 
-    def _admit(self, _viewer: Viewer, request: Request) -> None:
-        self._evening.ask(self._token, request)
+    def _admit(self, viewer: Viewer, request: Request) -> None:
+        if request.do not in BOX_WISHES:
+            self._evening.ask(self._token, request)
+        elif self._token or viewer.is_here:
+            self._evening.open_box(request)
+        else:
+            request.refuse(tr("only who has a seat, or is at this night's PC, may change its box"))
 
 
 class Screens(SeatPages):
@@ -354,9 +363,6 @@ class Screens(SeatPages):
         self._evening.changed()
 
     def _admit(self, viewer: Viewer, request: Request) -> None:
-        if request.do in BOX_WISHES:
-            self._evening.open_box(request)
-            return
         if request.do != "shown":
             super()._admit(viewer, request)
             return

@@ -156,7 +156,7 @@ class Play:
             try:
                 self._play(seat, action)
             except UserError as error:
-                self.refused[seat] = str(error)
+                self.refused[seat] = error.args[0]  # said anew to whoever reads it
                 return
 
     def _play(self, seat: int, action: str, is_kept: bool = False) -> None:
@@ -219,13 +219,14 @@ class Play:
     # ---- taking back
 
     def may_take_back(self, seat: int) -> bool:
-        """Tell whether the last action is the seat's, and revealed nothing.
+        """Tell whether the last action is the seat's, who chose it, and revealed nothing.
 
         Of what others did meanwhile a seat must not learn whether that depended on hidden cards.
         """
         last = len(self.steps) - 1
         is_own = last >= self._taken_over.get(seat, 0) and self.steps[last].seat == seat
-        return is_own and not self._reveals(last)
+        asked = self._asked(self.steps[last].before, seat) if is_own else None
+        return bool(asked and not asked.known and not self._reveals(last))
 
     def hand_over(self, seat: int) -> None:
         """Note that somebody else plays a seat from now on."""

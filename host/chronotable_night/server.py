@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket
 from chronotable_host.web.http.addresses import LOOPBACK
 from chronotable_host.web.http.answers import STATUS, AnswerLimit, try_turn, wrong
 from chronotable_host.web.http.files import STATIC as SHARED
-from chronotable_host.web.http.files import Files, Headers, missing, words
+from chronotable_host.web.http.files import Files, Headers, missing, spoken_to, words
 from chronotable_host.web.http.guard import Access, Guard
 from chronotable_host.web.http.serving import Server
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
@@ -25,7 +25,7 @@ from chronotable_night.evening import SEAT_PATH, Evening
 from chronotable_night.messages import Door
 
 BOX_PATH = "/box"
-"""The page of an owner's box; its query names the game."""
+"""The page of an owner's box, here and at a seat; its query names the game."""
 _SOCKET = "/night/socket"
 _INVITED = (SEAT_PATH, f"{_SOCKET}/")
 _LINKED = ("/", "/join")
@@ -61,6 +61,7 @@ def _routes(evening: Evening) -> list[Route]:
         Route("/join", own.answering("join.html")),
         Route(BOX_PATH, own.answering("box.html")),
         Route(f"{SEAT_PATH}{{token}}/", own.answering("phone.html")),
+        Route(f"{SEAT_PATH}{{token}}{BOX_PATH}", own.answering("box.html")),
         Route("/catalogue.js", words),
         Route("/api/try", AnswerLimit().keeping(try_turn)),
         *(Route(f"{path}{{name}}", files.answering()) for path, files in folders.items()),
@@ -119,7 +120,7 @@ class NightServer(Server):
         app.router.redirect_slashes = False
         guard = Guard(app, *door, self._evening.has_seat, _INVITED, _LINKED, _PUBLIC, ended=_ENDED)
         sockets.is_let_in = guard.lets_in
-        return Headers(guard, guard.own_host)
+        return spoken_to(Headers(guard, guard.own_host))
 
     def _dismiss(self, code: int, why: str) -> None:
         self._evening.dismiss(code, why)

@@ -69,11 +69,6 @@ WISHES: Mapping[str, tuple[Fields, _Doer]] = {
 }
 """What a page may ask of the room, with its fields, all of which are needed, and who does it."""
 
-SEATS_COMMANDS: Commands = {
-    **{name: fields for name, (fields, _) in WISHES.items()},
-    "watch": {"code": _CODE},
-    "address": {},
-}
 _TYPED = short_text(0, 100)
 
 
@@ -98,11 +93,17 @@ BOX_WISHES: Mapping[str, tuple[Fields, Callable[[Boxes, Kind, Values], None]]] =
 }
 """What the page of an owner's box may ask for, and who does it; the answer has all of the page."""
 
+SEATS_COMMANDS: Commands = {
+    **{name: fields for name, (fields, _) in WISHES.items()},
+    "watch": {"code": _CODE},
+    "address": {},
+    **{name: fields for name, (fields, _) in BOX_WISHES.items()},
+}
+
 SCREENS_COMMANDS: Commands = {
     **SEATS_COMMANDS,
     "shown": {"steps": whole_number(-1, _MOST_MOMENTS)},
-    **{name: fields for name, (fields, _) in BOX_WISHES.items()},
 }
-"""What a big screen may ask for besides: what it has shown, -1 before a game is, and boxes."""
+"""What a big screen may ask for besides: what it has shown, -1 before a game is."""
 STRANGERS_COMMANDS: Commands = {name: SEATS_COMMANDS[name] for name in ("join", "watch")}
 """What a page may ask for that has not said the code yet: a seat, or to look on."""

@@ -65,8 +65,8 @@ clean = cache(made)
 
 
 @cache
-def reading(name, pitch=50):
-    return Read(clean(name, pitch))
+def reading(name, pitch=50, sensor="reed"):
+    return Read(clean(name, pitch, sensor=sensor))
 
 
 def places(board):
@@ -281,14 +281,8 @@ def test_all_boards_are_joined_as_the_board_file_says(sensor):
     assert faults(of_pitch(50, sensor), files) == []
 
 
-@pytest.mark.parametrize(
-    ("sensor", "pitch"),
-    [
-        *((sensor, pitch) for sensor in ("reed", "hall") for pitch in range(40, 61)),
-        # not 44 and 51, where no way is found; beyond 52 not tried
-        *(("polarity", pitch) for pitch in range(40, 53) if pitch not in (44, 51)),
-    ],
-)
+@pytest.mark.parametrize("pitch", range(40, 61))
+@pytest.mark.parametrize("sensor", SENSORS_OF)
 @lanes.full
 def test_every_pitch_from_40_to_60_mm_routes(sensor, pitch):
     files = {"tile": clean("tile", pitch, sensor=sensor)}
@@ -540,10 +534,16 @@ def test_the_command_writes_every_file_and_the_same_ones_again(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("kicad-cli") is None, reason="needs kicad-cli of KiCad 9")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "sensor"),
+    [
+        *((name, "reed") for name in NAMES),
+        *((name, sensor) for sensor in SENSORS_OF[1:] for name in ("tile", "strip")),
+    ],
+)
 @lanes.full
-def test_kicad_finds_nothing(name, tmp_path):
-    for file, text in clean(name).items():
+def test_kicad_finds_nothing(name, sensor, tmp_path):
+    for file, text in clean(name, sensor=sensor).items():
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text(text, "utf-8")
     for words, what in (

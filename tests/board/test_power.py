@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from chronotable.hardware.board import load
 from chronotable_host.commands.boards import app
-from chronotable_host.commands.doctor_screen import _summary_lines
 from chronotable_host.hardware import boards, power
+from chronotable_host.hardware.doctor.telling import summary_lines
 
 BOARDS = boards.names()
 
@@ -80,4 +80,4 @@ def test_a_file_that_asks_for_more_than_a_usb_port_gives_needs_a_supply(max_ma, 
 def test_the_doctor_adds_the_pico_to_what_the_lights_took(lights_ma, said):
     summary = {"stopped": False, "findings": 0, "unseen": [], "current_ma": lights_ma}
     summary["learned"] = None
-    assert any(said in line for line in _summary_lines(summary))
+    assert any(said in line for line in summary_lines(summary))

@@ -1,8 +1,10 @@
-"""A table of circuit boards at the doctor: wired as its Gerbers say, and with ten bad joints."""
+"""Tables of circuit boards at the doctor: wired as their Gerbers say, and with bad joints."""
+
+import json
 
 import pytest
 
-from chronotable.hardware.naming import sensor_name
+from chronotable.hardware.board import load
 from chronotable.hardware.sensors import BUTTON, FOCUS, INPUTS, SENSORS
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings import pico
@@ -15,9 +17,9 @@ from tests.lab.faulty.examined import Examination
 
 from .guides import FOLDER
 from .netlist import PIN
-from .test_circuits import NAMES, assembled, reading
+from .test_circuits import NAMES, SENSORS_OF, assembled, of_pitch, reading
 
-BOARD = boards.read("tiles")
+BOARD = boards.read("tiles")  # as those of other sensors, but for these
 SPOTS = sorted(range(FOCUS, SENSORS), key=lambda sensor: BOARD.led_of[sensor])
 PASSED = {"R1": (1, 2), "R2": (1, 2), "R3": (1, 2), "U2": (2, 4)}
 """Parts of the Pico's board that a signal goes through: from which pin to which."""
@@ -40,8 +42,22 @@ def light_of(sensor):
 class Soldered:
     """What a net list comes to: which cell each switch closes, which light comes when."""
 
-    def __init__(self, nets):
-        self.nets = [set(net) for net in nets]
+    def __init__(self, kind="reed"):
+        self.kind = kind
+        self.outputs = 1 + (kind == "polarity")
+        board = load(of_pitch(50, kind))
+        self.nets = [
+            set(net)
+            for net in assembled(board, {name: reading(name, sensor=kind) for name in NAMES})
+        ]
+
+    def switches_of(self, sensor):
+        """The parts of a sensor, by player: the pins of signal and ground, and of a supply."""
+        place, part = switch_of(sensor)
+        if sensor >= FOCUS or self.kind == "reed":
+            return [((place, part, "1"), (place, part, "2"), None)]
+        parts = [f"S{sensor % 16 + 1 + 16 * output}" for output in range(self.outputs)]
+        return [tuple((place, part, pin) for pin in "231") for part in parts]
 
     def net(self, place, part, pin):
         return next(net for net in self.nets if (place, part, str(pin)) in net)
@@ -61,7 +77,7 @@ class Soldered:
         return [
             (place, part)
             for place, part, n in net
-            if n == str(pin) and part in ("U1", "U2") and place != "pico"
+            if n == str(pin) and part[0] == "U" and place != "pico"
         ]
 
     def chips(self):
@@ -76,20 +92,22 @@ class Soldered:
         return found
 
     def cells(self):
-        """By sensor: the cell that its switch closes, -1 where it closes none; and those that are
-        closed for ever."""
-        ground = self.net("pico", "J2", 3)
-        cells, closed = [-1] * INPUTS, set()
+        """By sensor: the cell that each of its switches closes and the output of the cell that it
+        is on, None where it closes none; and the outputs that are closed for ever."""
+        ground, supply = self.net("pico", "J2", 3), self.net("pico", "J3", 16)
+        cells, closed = [[None] * len(self.switches_of(at)) for at in range(INPUTS)], set()
         for at, chip in enumerate(self.chips()):
-            supplied = self.net(*chip, PIN["VCC"]) is self.net("pico", "J3", 16)
+            if self.net(*chip, PIN["VCC"]) is not supply:
+                continue
             for bit in range(8):
-                net = self.net(*chip, PIN[f"D{bit}"])
+                net, cell = self.net(*chip, PIN[f"D{bit}"]), at // self.outputs * 8 + bit
                 for sensor in range(INPUTS):
-                    one, other = ((*switch_of(sensor), str(pin)) for pin in (1, 2))
-                    if supplied and one in net and (other in ground or net is ground):
-                        cells[sensor] = at * 8 + bit
-                        if net is ground and sensor == BOARD.sensor_of[at * 8 + bit]:
-                            closed.add(sensor)
+                    for player, (one, other, fed) in enumerate(self.switches_of(sensor)):
+                        is_whole = other in ground and (fed is None or fed in supply)
+                        if one in net and (is_whole or net is ground):
+                            cells[sensor][player] = (cell, at % self.outputs)
+                if net is ground:
+                    closed.add((BOARD.sensor_of[cell], at % self.outputs))
         return cells, closed
 
     def lights(self):
@@ -129,87 +147,125 @@ def planted(soldered):
     """What the doctor is to find of it, each with the board and part where it is."""
     found = {}
     cells, closed = soldered.cells()
-    for sensor, cell in enumerate(cells):
-        is_button, at = sensor >= BUTTON, switch_of(sensor)
-        if cell < 0 and chip_of(BOARD.cell_of[sensor]) in dead(cells):
+    chips, outputs = soldered.chips(), soldered.outputs
+    heard = {cell // 8 for each in cells for cell, _ in filter(None, each)}
+    for chip in range(8):
+        if chip not in heard and chip - 1 in {-1, *heard}:
+            count = 8 - chip if len(chips) < 8 * outputs else 1
+            name = chips[outputs * chip] if outputs * chip < len(chips) else ("strip", "U1")
+            found[PlantedFault(kinds.CHIP_DEAD, outputs * chip, outputs * count)] = name
+    for sensor, each in enumerate(cells):
+        is_button, due = sensor >= BUTTON, BOARD.cell_of[sensor]
+        parts = [switch[0][:2] for switch in soldered.switches_of(sensor)]
+        lost = [player for player, cell in enumerate(each) if cell is None]
+        stuck = [player for player in range(len(each)) if (sensor, player) in closed]
+        if due // 8 not in heard:
             continue
-        if cell < 0:
-            kind = kinds.BUTTON_DEAD if is_button else kinds.STUCK_OPEN
-            found[PlantedFault(kind, sensor)] = at
-        elif sensor in closed:
-            kind = kinds.BUTTON_STUCK if is_button else kinds.STUCK_CLOSED
-            found[PlantedFault(kind, sensor)] = at
-        elif cell != BOARD.cell_of[sensor] and (other := BOARD.sensor_of[cell]) > sensor:
-            assert cells[other] == BOARD.cell_of[sensor]
+        if len(each) > 1 and (lost or stuck):
+            for kind, players in ((kinds.OUTPUT_DEAD, lost), (kinds.OUTPUT_STUCK, stuck)):
+                for player in players:
+                    found[PlantedFault(kind, sensor, player)] = parts[player]
+        elif lost or stuck:
+            kind = (
+                (kinds.BUTTON_STUCK if stuck else kinds.BUTTON_DEAD)
+                if is_button
+                else (kinds.STUCK_CLOSED if stuck else kinds.STUCK_OPEN)
+            )
+            found[PlantedFault(kind, sensor)] = parts[0]
+        elif each == [(due, 1), (due, 0)]:
+            found[PlantedFault(kinds.POLES_WRONG, sensor)] = parts[0]
+        elif each[0][0] != due and (other := BOARD.sensor_of[each[0][0]]) > sensor:
+            assert cells[other][0][0] == due
             kind = kinds.BUTTON_EXCHANGED if is_button else kinds.EXCHANGED
-            found[PlantedFault(kind, sensor, other)] = at
-    chips = soldered.chips()
-    for chip in dead(cells):
-        found[PlantedFault(kinds.CHIP_DEAD, chip, 1)] = chips[chip]
+            found[PlantedFault(kind, sensor, other)] = parts[0]
     for sensor, light in enumerate(soldered.lights()):
         if light < 0:
             found[PlantedFault(kinds.LED_DARK, BOARD.led_of[sensor])] = light_of(sensor)
     return found
 
 
-def chip_of(cell):
-    return cell // 8
+@pytest.fixture
+def name_of(tmp_path):
+    """Names a board file of a sensor."""
+
+    def named(kind):
+        file = tmp_path / f"tiles-{kind}.json"
+        file.write_text(json.dumps(of_pitch(50, kind)))
+        return str(file)
+
+    return named
 
 
-def dead(cells):
-    """Chips of which nothing is felt."""
-    return {
-        chip for chip in range(8) if not any(chip_of(cell) == chip for cell in cells if cell >= 0)
-    }
-
-
-def soldered():
-    return Soldered(assembled(BOARD, {name: reading(name) for name in NAMES}))
-
-
-@lanes.gate
-def test_the_virtual_table_is_wired_as_the_circuit_boards_are():
-    table = soldered()
+@pytest.mark.parametrize("kind", lanes.once(SENSORS_OF))
+def test_the_virtual_table_is_wired_as_the_circuit_boards_are(kind):
+    table = Soldered(kind)
     cells, closed = table.cells()
-    assert (cells, closed) == ([*ActualTable(BOARD, ()).cell_of], set())
-    assert table.lights() == [*ActualTable(BOARD, ()).led_of]
+    actual = ActualTable(BOARD, ())
+    assert closed == set()
+    for sensor, each in enumerate(cells):
+        assert each == [(actual.cell_of[sensor], output) for output in range(len(each))]
+    assert table.lights() == [*actual.led_of]
     assert planted(table) == {}
 
 
 JOINTS = {
-    "reed, one end": (Soldered.lift, ("tile 0", "S7", 1), "S7"),
-    "reed, ground": (Soldered.lift, ("tile 1", "S12", 2), "S12"),
-    "chip's input": (Soldered.lift, ("tile 2", "U1", PIN["D3"]), "S4"),
-    "reed, bridge to ground": (Soldered.bridge, ("tile 2", "S16", 1), "S16", ("tile 2", "S16", 2)),
-    "spot's reed": (Soldered.lift, ("spot 48", "S1", 1), "S1"),
-    "button's plug": (Soldered.lift, ("strip", "J9", 2), "J9"),
-    "button's bridge": (Soldered.bridge, ("strip", "J13", 1), "J13", ("strip", "J13", 2)),
-    "chip's supply": (Soldered.lift, ("tile 1", "U2", PIN["VCC"]), "U2"),
-    "last light's data": (Soldered.lift, (*light_of(SPOTS[-1]), 4), "D1"),
-    "two plugs of buttons": (Soldered.exchange, ("strip", "J8", 1), "J8", ("strip", "J10", 1)),
+    "reed": {
+        "reed, one end": (Soldered.lift, ("tile 0", "S7", 1), "S7"),
+        "reed, ground": (Soldered.lift, ("tile 1", "S12", 2), "S12"),
+        "chip's input": (Soldered.lift, ("tile 2", "U1", PIN["D3"]), "S4"),
+        "reed, bridge": (Soldered.bridge, ("tile 2", "S16", 1), "S16", ("tile 2", "S16", 2)),
+        "spot's reed": (Soldered.lift, ("spot 48", "S1", 1), "S1"),
+        "button's plug": (Soldered.lift, ("strip", "J9", 2), "J9"),
+        "button's bridge": (Soldered.bridge, ("strip", "J13", 1), "J13", ("strip", "J13", 2)),
+        "chip's supply": (Soldered.lift, ("tile 1", "U2", PIN["VCC"]), "U2"),
+        "last light's data": (Soldered.lift, (*light_of(SPOTS[-1]), 4), "D1"),
+        "two plugs of buttons": (Soldered.exchange, ("strip", "J8", 1), "J8", ("strip", "J10", 1)),
+    },
+    "hall": {
+        "supply": (Soldered.lift, ("tile 0", "S7", 1), "S7"),
+        "output": (Soldered.lift, ("tile 1", "S12", 2), "S12"),
+        "ground": (Soldered.lift, ("tile 2", "S1", 3), "S1"),
+        "bridge": (Soldered.bridge, ("tile 2", "S16", 2), "S16", ("tile 2", "S16", 3)),
+        "chip's input": (Soldered.lift, ("tile 0", "U2", PIN["D0"]), "S9"),
+        "chip's supply": (Soldered.lift, ("tile 1", "U2", PIN["VCC"]), "U2"),
+    },
+    "polarity": {
+        "supply above": (Soldered.lift, ("tile 0", "S7", 1), "S7"),
+        "output below": (Soldered.lift, ("tile 1", "S28", 2), "S28"),
+        "ground below": (Soldered.lift, ("tile 2", "S17", 3), "S17"),
+        "bridge below": (Soldered.bridge, ("tile 2", "S32", 2), "S32", ("tile 2", "S32", 3)),
+        "bridge above": (Soldered.bridge, ("tile 0", "S3", 2), "S3", ("tile 0", "S3", 3)),
+        "one chip's input": (Soldered.lift, ("tile 0", "U2", PIN["D4"]), "S21"),
+        "two outputs": (Soldered.exchange, ("tile 1", "S5", 2), "S5", ("tile 1", "S21", 2)),
+        "spot's reed": (Soldered.lift, ("spot 50", "S1", 2), "S1"),
+        "button's plug": (Soldered.lift, ("strip", "J17", 1), "J17"),
+        "chain's end": (Soldered.lift, ("strip", "U1", PIN["Q7"]), "U1"),
+    },
 }
-"""What is wrong with ten joints: of which pin, and the part that is to be named on its board."""
+"""By sensor, what is wrong with joints: of which pin, and the part that is to be named there."""
 
 
-@pytest.mark.parametrize("joint", lanes.once(JOINTS))
-def test_each_of_ten_bad_joints_is_found_and_named(joint):
-    spoil, pin, part, *other = JOINTS[joint]
-    table = soldered()
+@pytest.mark.parametrize(
+    ("kind", "joint"), lanes.once([(kind, joint) for kind in JOINTS for joint in JOINTS[kind]], -3)
+)
+def test_each_bad_joint_is_found_and_named(kind, joint, name_of):
+    spoil, pin, part, *other = JOINTS[kind][joint]
+    table = Soldered(kind)
     spoil(table, *([pin, *other] if other else pin))
     due = planted(table)
     assert [*due.values()] == [(pin[0], part)]
-    actual = ActualTable(BOARD, due)
-    cells, _ = table.cells()
-    for sensor, cell in enumerate(cells):  # the virtual table is wired so, too
-        assert cell == (actual.cell_of[sensor] if cell >= 0 else -1), sensor_name(sensor)
-    outcome = Examination("tiles", [*due], 1).examine()
+    actual = ActualTable(BOARD, due)  # the virtual table is wired so, too
+    for sensor, each in enumerate(table.cells()[0]):
+        assert {cell for cell, _ in filter(None, each)} <= {actual.cell_of[sensor]}
+    outcome = Examination(name_of(kind), [*due], 1).examine()
     assert outcome.told == set(due), outcome_text(outcome)
     assert outcome.is_good, outcome_text(outcome)
 
 
+@pytest.mark.parametrize("kind", SENSORS_OF)
 @lanes.full
-def test_a_table_as_the_circuit_boards_are_is_all_well():
-    outcome = Examination("tiles", [*planted(soldered())], 1).examine()
+def test_a_table_as_the_circuit_boards_are_is_all_well(kind, name_of):
+    outcome = Examination(name_of(kind), [*planted(Soldered(kind))], 1).examine()
     assert outcome.is_good and outcome.told == set(), outcome_text(outcome)
 
 
@@ -222,5 +278,5 @@ def test_the_guide_says_which_part_a_place_of_the_doctor_is():
     assert "| a focus spot | its `spot` | S1 | D1 | on the strip |" in text
     plugs = [switch_of(button)[1] for button in (BUTTON, INPUTS - 1)]
     assert f"| a button | `strip` | {plugs[0]} to {plugs[1]}, named beside |" in text
-    chips = soldered().chips()
+    chips = Soldered().chips()
     assert [chip for _, chip in chips] == ["U1", "U2"] * 4

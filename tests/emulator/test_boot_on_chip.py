@@ -196,7 +196,7 @@ def test_the_button_at_power_on_and_three_seconds_of_it(image: Path) -> None:
 
 
 def test_the_prompt_lives_longer_than_the_watchdog(image: Path) -> None:
-    """What mpremote does: Ctrl-C, the raw prompt, a soft reset there, and as long as it takes."""
+    """What `flash` does: Ctrl-C, the raw prompt, a soft reset there, and as long as it takes."""
     with table(image) as pc:
         pc.run(START_MS)
         said = say(pc, "\r\x03")

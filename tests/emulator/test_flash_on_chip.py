@@ -1,4 +1,4 @@
-"""`flash` on the emulated RP2040, through mpremote and a pty; cables pulled, power and all.
+"""`flash` on the emulated RP2040, through a pty; cables pulled, power and all.
 
 `python -m tests.lab --only flash` pulls at 100 points.
 """

@@ -6,12 +6,12 @@ import pytest
 
 from chronotable_host.engine.evaluation import FEATURES, Evaluation, features
 from chronotable_host.engine.games import ModuleGame, StandardGame
-from chronotable_host.engine.levels import LEVELS, LevelPlayer, rules_of
+from chronotable_host.engine.levels import LEVELS, Level, LevelPlayer, rules_of
 from chronotable_host.engine.match import opening, play
 from chronotable_host.engine.patterns import standard_evaluation
 from chronotable_host.engine.search import SOON, WON, Limits, Search, turns_to_end
 from chronotable_host.engine.thinkers import by_chance
-from chronotable_host.rules.notation import format_position
+from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from tests import lanes, sweep
 from tests.lab.positions import game_at
 from tests.rules.samples import random_states
@@ -224,6 +224,19 @@ def test_a_level_plays_the_same_with_the_same_seed(number):
     chosen = [LevelPlayer(number, seed).choose(game) for seed in (1, 1)]
     assert chosen[0] == chosen[1]
     assert chosen[0] in set(game.legal_turns())
+
+
+@pytest.mark.parametrize(
+    ("position", "focus"),
+    [  # white has nobody in the past, and in the second position is better off for that
+        ("...............b/ww.........b...b/w..........b.... 2 1 4 3 w", "present"),
+        (".....b........../w...........w.../....w...wb..w.bb 2 0 2 3 w", "past"),
+    ],
+)
+def test_who_overlooks_nothing_has_the_focus_on_nobody_only_if_that_is_better(position, focus):
+    player = LevelPlayer(Level(2000, 100))
+    turn = player.choose(game_at(parse_position(position)))
+    assert format_turn(turn).endswith(f">{focus}")
 
 
 @lanes.gate

@@ -265,6 +265,16 @@ def test_an_option_says_who_wins_with_it() -> None:
     assert says(state, "use 9") == "2 against 1: you win it, and it costs no Kronos."
 
 
+def test_where_no_card_can_change_who_wins_a_lane_nobody_is_asked() -> None:
+    """All of it lies open; where a card could, or would only make both equal, it is asked."""
+    for laid, theirs, known in ((0, 1, ""), (0, 2, ""), (0, 4, "pass"), (1, 0, "pass")):
+        bids = [f"bid 1:{each}" if each else "bid none" for each in (laid, theirs)]
+        state, _ = after(start_of("X5"), *bids)
+        while state["lane"] != 1:
+            state, _ = after(state, "pass")
+        assert (state["ask"], decided(state, 0).known) == ("option", known), (laid, theirs)
+
+
 def test_a_recall_is_told_with_its_price() -> None:
     _, told = after(start_of("Y9"), "stop", "stop", "recall")
     assert "Ada recalls all spent Kronos: 4 back and a triangle." in told
@@ -392,6 +402,22 @@ def test_a_bot_wants_no_triangles_gone_when_all_is_over() -> None:
     spent = [[value for value in HAND if value != 6], []]
     _, lanes = bid_of(round=8, bids=bids, spent=spent, row=[46, 47, 25, 57], triangles=[0, 2])
     assert lanes[0] and not lanes[3]
+
+
+def test_a_bot_recalls_in_the_last_round_where_it_wins_more_than_that_costs() -> None:
+    """Schrodinger's Cat gives 10 in the end, a recall costs 4: it bid nothing, and lost."""
+    spent = {"spent": [HAND, HAND], "kronos": [[], []], "bids": [[[], [], [], []]] * 2}
+    for row, wanted in (([31, 40, 44, 60], "recall"), ([34, 47, 46, 57], "bid none")):
+        state, _ = bid_of(round=8, row=row, **spent)
+        assert game().sensible(state, 1, Random(3)) == wanted
+
+
+def test_a_bot_draws_into_no_paradox_that_it_sees_for_nothing() -> None:
+    """Calculator Watch, its third red, lies open on its deck: 1 forward, and 1 back for that."""
+    asks = {"ask": "draw", "phase": "combat", "turn": 1, "in_combat": [0, 1], "round": 8}
+    lying = {"revealed": [[], [24, 30]], "decks": [[], [51]], "open": [0, 1]}
+    state = {**game().new(1, 2, {"data": "default"}), **asks, **lying}
+    assert game().sensible(state, 1, Random(3)) == "stop"
 
 
 def test_a_bot_removes_no_good_card_where_it_may_do_nothing() -> None:

@@ -117,7 +117,7 @@ def _code(text: str | bytes) -> Any:
 
 
 class Pico:
-    """The board: what `flash` reaches with mpremote, and what starts when it is switched on.
+    """The board: what `flash` reaches at its prompt, and what starts when it is switched on.
 
     `behaves` says what a firmware in a folder does when it starts: nothing, or raise something.
     """
@@ -251,7 +251,7 @@ class Pico:
 
 
 class PicoDevice:
-    """What `flash` has in the place of mpremote."""
+    """What `flash` has in the place of its prompt."""
 
     def __init__(self, pico: Pico, name: str) -> None:
         self.name = name
@@ -282,7 +282,7 @@ class PicoDevice:
             except OSError as error:
                 raise DeviceError(f"{self.name}: {error}") from error
             for line in lines:
-                hear(devices.Mpremote(self.name)._parse(pico.garble(line)))
+                hear(devices.parse_line(self.name, pico.garble(line)))
             lines.clear()
 
     def restart(self) -> bool:

@@ -15,13 +15,13 @@ import pytest
 from chronotable_host import chapters
 from chronotable_host.cli import run
 from chronotable_host.commands import flash as flash_command
-from chronotable_host.commands.flash import TerminalInterface, report, result_lines
+from chronotable_host.commands.flash import TerminalInterface, report
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.chips import RP2350
 from chronotable_host.hardware.flashing import installer
 from chronotable_host.hardware.flashing.device import DeviceError
-from chronotable_host.hardware.flashing.installer import Installer
+from chronotable_host.hardware.flashing.installer import Installer, result_lines
 from chronotable_host.live.line.port import PortError
 from chronotable_host.live.line.port_search import AUTO, PortSearch
 from tests import lanes, sweep

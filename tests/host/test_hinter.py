@@ -21,7 +21,7 @@ from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.thinkers import AtOnce, adviser, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.live.players.clocks import parse_controls
-from chronotable_host.live.players.hinter import Hinter
+from chronotable_host.live.players.hinter import Hinter, why_focus
 from chronotable_host.live.players.person import Guest
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.settings import number_of
@@ -96,6 +96,47 @@ def test_first_the_copy_then_the_whole_turn() -> None:
         assert here.helper.carry_out()
         assert [format_turn(turn) for turn in at.mirror.game.turns] == [TWO]
         assert here.asked == 1
+
+
+@pytest.mark.parametrize(
+    ("position", "turn", "why"),
+    [
+        (
+            "..wb............/w.............../w..............b 0 2 4 4 w",
+            "3 E S >future",
+            "That wins, whichever era your focus goes to.",
+        ),
+        (
+            ".....b........../w...........w.../....w...wb..w.bb 2 0 2 3 w",
+            "13 E E >past",
+            "You have nobody there: so next you need not act in the present.",
+        ),
+        (
+            "w..............b/................/...............b 0 2 4 4 w",
+            "1 E S >future",
+            "You have nobody there, nor in the present.",
+        ),
+        (
+            "w..............b/w..............b/...............b 0 2 4 4 w",
+            "1 E S >present",
+            "Your next turn begins there, as you have nobody in the future.",
+        ),
+        (
+            "w.............../w.wb............/w..............b 0 2 4 4 w",
+            "1 E S >present",
+            "It is a threat: from the present you could win with your next turn.",
+        ),
+        (
+            "w..............b/ww.............b/w..............b 0 2 4 4 w",
+            "1 E S >present",
+            "2 copies of yours can act there next.",
+        ),
+    ],
+)
+def test_the_focus_of_a_hint_has_a_reason(position: str, turn: str, why: str) -> None:
+    game = Game()
+    game.start(parse_position(position))
+    assert why_focus(game, parse_turn(turn)) == why
 
 
 def test_action_held_for_a_second_asks() -> None:

@@ -89,7 +89,6 @@ _OF_PROGRAMS = re.compile(
 
 _FOR_PROGRAMS = {
     *("dry run", "went back"),  # how an installation ended, for --json
-    *("could not enter raw repl", "failed to access", "No module named mpremote"),  # of mpremote
     *("micropython rp2", "Raspberry Pi Pico with RP2040", "Raspberry Pi Pico W with"),  # of a Pico
     *("foreign name", "other table", "other device", "other program"),  # causes, for --json
     "needs MicroPython",  # of the firmware's log

@@ -52,7 +52,7 @@ class Port:
         return is_told
 
     def overhear(self) -> str:
-        return overhear("a port", 1.0, self.clock, self.sleep, self.open)
+        return overhear(self, 1.0, self.clock, self.sleep)
 
 
 class Micropython:
@@ -129,7 +129,7 @@ def test_a_port_that_is_gone_is_left() -> None:
 
     assert not Port(vanish).leave()
     assert not call_machine("a port", "reset", opens=missing)
-    assert overhear("a port", opens=missing) == ""
+    assert Port(vanish).overhear() == ""
 
 
 def test_what_a_device_says_all_the_time() -> None:

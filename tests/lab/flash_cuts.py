@@ -1,6 +1,6 @@
 """The cable pulled at points spread over an upgrade of the emulated table, its power with it.
 
-One transfer goes through the real command, mpremote and a pty; at each point the flash is kept as
+One transfer goes through the real command and a pty; at each point the flash is kept as
 it is, and started on a chip of its own. tests/emulator/test_flash_on_chip.py compares that with
 cables that are really pulled.
 """
@@ -18,7 +18,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.files import FOLDER
 from chronotable_host.hardware.firmware.image import device_modules, starters
 from chronotable_host.hardware.firmware.manifest import BOARD, NAME, manifest_of
-from chronotable_host.hardware.flashing.device import Mpremote
+from chronotable_host.hardware.flashing.device import RawPrompt
 from chronotable_host.hardware.flashing.installer import (
     INSTALLED,
     Installer,
@@ -108,7 +108,7 @@ def old_files(wishes: InstallRequest) -> dict[str, bytes]:
 
 
 def flash(table: OnPty, wishes: InstallRequest) -> InstallResult:
-    """Run the whole course on a table, with mpremote and patience in table time.
+    """Run the whole course on a table, with patience in table time.
 
     Raises UserError.
     """
@@ -116,7 +116,7 @@ def flash(table: OnPty, wishes: InstallRequest) -> InstallResult:
         PortSearch(table.line.name),
         wishes,
         Quiet(),
-        lambda name, _patience: Mpremote(name, _STALL_S),
+        lambda name, _patience: RawPrompt(name, _STALL_S),
         clock=lambda: table.chip.now_ms / 1000,
     ).run()
 

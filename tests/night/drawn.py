@@ -449,7 +449,8 @@ def open_hand(page: Page) -> None:
 
     Where what all see is enough to decide, it stays shut.
     """
-    page.get_by_text("Tap to open").or_(page.locator(".equal")).first.wait_for()
+    asked = page.locator(".equal, body[data-mode=open] .main")
+    page.get_by_text("Tap to open").or_(asked).first.wait_for()
     if page.locator(".equal").count():
         return
     peek, mode = page.locator("#peek"), page.locator("body")

@@ -218,10 +218,16 @@ def test_what_cannot_be_entered_is_a_sentence(
         assert not boxes.path(TIMEMIT).exists()
 
 
-def test_phones_enter_nothing(night: Night) -> None:
-    with night.page("t1") as phone:
-        told = phone.ask("enter", game="timebreaker", place=TILE, value=None)
-        assert "nothing that can be asked for" in told["error"]
+def test_who_has_a_seat_enters_and_who_only_looks_on_from_elsewhere_does_not(
+    night: Night, boxes: Boxes
+) -> None:
+    with night.page("t1", source="127.0.0.2") as phone, night.page(source="127.0.0.2") as elsewhere:
+        for asked in ({"do": "box"}, {"do": "enter", "place": TILE, "value": None}):
+            refusal = elsewhere.ask(game="timebreaker", **asked)["error"]
+            assert refusal.startswith("only who has a seat, or is at this night's PC")
+            assert not boxes.path(BREAKER).exists()
+            assert phone.ask(game="timebreaker", **asked)["error"] is None
+        assert boxes.path(BREAKER).exists()
 
 
 def test_a_disk_that_is_full_is_told(
@@ -343,9 +349,18 @@ def test_each_kind_of_item_fits(
 
 
 @pytest.mark.browser
-def test_the_big_screen_leads_to_the_box_of_its_game(night: Night, browser: Browser) -> None:
+def test_the_big_screen_and_phones_lead_to_the_box_of_their_game(
+    night: Night, browser: Browser
+) -> None:
     with opened(browser, f"http://{night.own}/", BIG) as page:
         page.get_by_role("link", name="Our box").click()
         page.get_by_role("heading", name="Our box: Time Breaker").wait_for()
         page.get_by_role("link", name="Back").click()
         page.get_by_role("heading", name="Time Breaker", exact=True).wait_for()
+    with opened(browser, f"http://{night.own}/seat/t1/") as phone:
+        phone.locator("#more").tap()
+        phone.get_by_role("button", name="The table", exact=True).tap()
+        phone.get_by_role("link", name="Our box").tap()
+        phone.get_by_role("heading", name="Our box: Time Breaker").wait_for()
+        phone.get_by_role("link", name="Back").tap()
+        phone.locator("body[data-mode=lobby]").wait_for()

@@ -107,6 +107,19 @@ def test_an_evening_goes_on_with_another_game(table: PhoneTable) -> None:
         page.get_by_role("heading", name="The Duel").wait_for()
 
 
+@lanes.gate
+def test_a_phone_speaks_the_language_that_is_chosen_in_its_menu(table: PhoneTable) -> None:
+    ada, ben = table.begun("Ada", "Ben")
+    ada.locator("#more").tap()
+    ada.get_by_role("button", name="The table", exact=True).tap()
+    ada.get_by_label("Language").select_option("Deutsch")
+    ada.get_by_label("Deine Hand, verdeckt").wait_for()
+    ada.reload()
+    ada.locator("html[lang=de] body[data-mode=covered]").wait_for()
+    assert ben.locator("html").get_attribute("lang") == "en"
+    assert table.screen.locator("html").get_attribute("lang") == "en"
+
+
 def test_a_night_that_has_no_game_yet_asks_on_every_page(browser: Browser) -> None:
     room = room_of(begun=False, others=[DUEL], is_chosen=False)
     with served(room) as night, PhoneTable(night, browser) as table:

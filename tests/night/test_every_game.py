@@ -1,11 +1,16 @@
 """Every game of the shelf in a room: played to its end, taken up again, nothing told too much."""
 
 import json
+import os
+import subprocess
+import sys
 from random import Random
 
 import pytest
 
 from chronotable_host.archive.nights import GameRecord, format_record, parse_record
+from chronotable_host.language import speaking
+from chronotable_host.web.http.viewers import text_of
 from chronotable_night.games.bots import by_chance
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.games.record import game_of, replayed
@@ -22,6 +27,31 @@ every_kind = pytest.mark.parametrize("kind", kinds().values(), ids=list(kinds())
 
 def messages(room):
     return [json.dumps(state_of(room, seat, Door())) for seat in range(SPECTATOR, len(room.people))]
+
+
+def told_in(name, *languages):
+    """Return all that is told of a game by chance, to each seat in each of these languages."""
+    kind, chance, told = kinds()[name], Random(6), []
+    room = room_of(*NAMES[: kind.players[0]], kind=kind)
+    while True:
+        for language in languages:
+            with speaking(language):
+                told += [text_of(state_of(room, seat, Door())) for seat in (SPECTATOR, 0, 1)]
+        if room.phase != "play":
+            return told
+        play_on(room, chance, actions=1)
+
+
+@every_kind
+def test_a_viewer_s_language_is_spoken_as_by_a_program_of_that_language(kind):
+    said = f"told_in({kind.name!r}, 'de', 'en')"
+    asked = f"import json; from {__name__} import told_in; print(json.dumps({said}))"
+    environment = {**os.environ, "LANGUAGE": "de"}
+    other = subprocess.run(
+        [sys.executable, "-c", asked], env=environment, stdout=subprocess.PIPE, check=True
+    )
+    for ours, theirs in zip(told_in(kind.name, "de", "en"), json.loads(other.stdout), strict=True):
+        assert json.loads(ours) == json.loads(theirs)
 
 
 @lanes.gate

@@ -116,6 +116,35 @@ def seated(night, name):
 # ---- coming in
 
 
+def test_each_page_is_told_in_its_own_language():
+    room = room_of("Ann", "Ben", "Cleo")
+    room.note_here(2, False)
+    with served(room) as night, night.page() as screen:
+        assert '<html lang="de"' in night.get("/seat/t1/", accept_language="de").text
+        with night.page("t1", accept_language="de") as ann, night.page("t2") as ben:
+            assert ann.ask("start")["error"] == "das Spiel hat schon begonnen"
+            assert ben.ask("start")["error"] == "the game has begun already"
+            for asker, bot in ((ann, "sensible"), (ben, None)):  # whoever asks, all can read it
+                assert asker.ask("bot", seat=2, bot=bot)["error"] is None
+            told = {
+                page: page.hear(lambda state: len(state["notices"]) == 2) for page in (ann, ben)
+            }
+            assert told[ann]["notices"][0][1] == "Ein Bot spielt für Cleo."
+            assert (
+                told[ben]["notices"] == screen.hear(lambda it: len(it["notices"]) == 2)["notices"]
+            )
+            assert told[ben]["notices"][0][1] == "A bot plays for Cleo."
+            assert ben.ask("hand_over", seat=0)["error"] == "Ann sits there"
+            assert screen.ask("hand_over", seat=2)["error"] is None
+            ann.say({"id": 99, "do": "hand_over", "seat": 0})
+            with pytest.raises(ConnectionClosed) as closed:
+                ann.hear(lambda _state: False)
+        assert (
+            closed.value.rcvd.reason
+            == "dieser Platz hat einen neuen Link; der alte gilt nicht mehr"
+        )
+
+
 def test_people_join_and_play_a_game(night):
     ann, ben = seated(night, "Ann"), seated(night, "Ben")
     with night.page(ann) as first, night.page(ben) as second, night.page() as screen:

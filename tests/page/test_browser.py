@@ -438,3 +438,30 @@ def test_a_piece_is_put_back_on_a_phone(browser: Browser, tmp_path: Path, pictur
         assert box == back.bounding_box(), "without scrolling"
         back.click()
         someone.waits_for_piece(0, "white")
+
+
+@lanes.gate
+@pytest.mark.browser
+def test_escape_closes_what_lies_on_top_and_no_more(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "--black", "random") as url:
+        someone = opened(browser, url, size=(390, 664))
+        page = someone.page
+        someone.hears("Choose a copy")
+        someone.place(0).click()
+        someone.hears("Where to? 2 actions")
+        for name, what in (("Menu", "#menu"), ("Turns", "#so-far .turns")):
+            page.get_by_role("button", name=name, exact=True).click()
+            page.locator(what).wait_for()
+            page.keyboard.press("Escape")
+            page.locator(what).wait_for(state="hidden")
+        page.get_by_role("button", name="End", exact=True).click()
+        someone.hears("End this game?")
+        page.keyboard.press("Escape")
+        someone.hears("Where to? 2 actions")
+        page.keyboard.press("?")
+        page.locator("dialog.keys[open]").wait_for()
+        page.keyboard.press("Escape")
+        page.locator("dialog.keys[open]").wait_for(state="detached")
+        someone.hears("Where to? 2 actions")
+        page.keyboard.press("Escape")
+        someone.hears("Choose a copy")

@@ -60,6 +60,7 @@ def test_the_copy_and_then_the_turn(asker: Asker) -> None:
         "died": [],
         "focus": "future",
         "kinds": [MOVE, FORWARD],
+        "why": "1 copy of yours can act there next.",
     }
 
 
@@ -109,6 +110,10 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         page.get_by_role("button", name="Next: the focus").press("Enter")
         page.locator("#says", has_text="Last: focus on the ").wait_for()
         page.locator("#eras .stop.wanted").wait_for()
+        assert page.locator("#note").inner_text() in (
+            "Your next turn begins there, as you have nobody in the past.",
+            "1 copy of yours can act there next.",
+        )
         said = page.locator("#says, #note").all_inner_texts()
         assert not [text for text in said if ">" in text], "nothing is told in notation"
         page.get_by_role("button", name="I will do it").press("Enter")

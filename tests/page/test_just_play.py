@@ -85,6 +85,23 @@ def test_who_meets_himself_is_told_before_and_after(tmp_path: Path) -> None:
         assert looker.view["builder"]["tips"] == []  # none covers it
 
 
+def test_who_has_won_is_told_so_and_that_either_focus_ends_the_game(tmp_path: Path) -> None:
+    start = parse_position("..wb............/w.............../w..............b 0 2 4 4 w")
+    with closing(Evening(start, built_in=BOTH, seat="page", folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path)
+        waits(looker)
+        for text in ("3", "E", "S"):
+            assert looker.ask("choose", text=text) == ""
+        assert looker.view["says"] == "You win with this turn"
+        assert looker.view["note"] == (
+            "Black is in one era at most. Focus on the present or the future: both end it."
+        )
+        assert looker.view["builder"]["tips"] == [], "nobody acts there next"
+        assert looker.ask("choose", text=">future") == ""
+        looker.evening.wait_until(lambda: looker.look()["game"]["over"], LONG_MS)
+        assert looker.view["game"]["over"]["winner"] == "white"
+
+
 def test_choices_are_taken_back_one_by_one(looker: Looker) -> None:
     waits(looker)
     for text in TURN[:3]:
@@ -175,6 +192,32 @@ def test_whole_games_by_choosing(modules: int, tmp_path: Path) -> None:
     for text, after in zip(chosen, islice(record.replay(), 1, None), strict=True):
         replayed.apply(parse_turn(text))  # another turn may lead to the same position
         assert format_position(replayed.state) == format_position(after.state)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_new_game_takes_no_turn_back(tmp_path: Path, seed: int) -> None:
+    """Its pieces are laid, which are those of before the last turn after a first one."""
+    with closing(Evening(seed=seed, built_in=BOTH, seat="page", folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path)
+        for _ in range(2):
+            plays(looker, "1", "E", "W", ">future")
+            assert looker.ask("new", **{**NEW, "first": "white"}) == ""
+            evening.wait_until(lambda: not looker.evening.mirror.game.turns, LONG_MS)
+        assert not [each for each in evening.told if "taken_back" in each]
+        with Archive(tmp_path) as archive:
+            assert [entry.turns for entry in archive.games()] == [1, 1]
+
+
+def test_nothing_is_kept_of_a_game_whose_turns_were_taken_back(
+    looker: Looker, tmp_path: Path
+) -> None:
+    plays(looker, *TURN)
+    assert looker.ask("undo") == ""
+    looker.evening.wait_until(lambda: not looker.evening.mirror.game.turns, LONG_MS)
+    waits(looker)
+    assert looker.ask("new", **NEW) == ""
+    looker.evening.wait_until(lambda: looker.look()["game"]["mover"] == "black", LONG_MS)
+    assert not [*tmp_path.glob("*.ttykm")]
 
 
 def test_a_new_game_after_one_that_was_resigned(looker: Looker) -> None:

@@ -171,6 +171,7 @@ def test_a_new_game_with_names_a_handicap_and_who_begins(looker: Looker) -> None
     assert view["game"]["supply"] == [4, 2]
     assert view["game"]["captured"] == [0, 0]
     assert (view["game"]["white"], view["game"]["black"]) == ("Ann", "Bo")
+    assert not view["game"]["goes_on"]
     assert view["phase"] == "turn"
     assert view["start"] == {"white": "Ann", "black": "Bo", "handicap": [0, 2]}
     start = format_position(layout.new_state(BLACK, 0, 2))
@@ -190,6 +191,7 @@ def test_a_game_branches_from_one_in_the_archive(looker: Looker) -> None:
     view = looker.look()
     assert view["game"]["position"] == game["position"]
     assert view["game"]["turns"] == []
+    assert view["game"]["goes_on"], "it does not begin here"
     assert view["game"]["over"] is None
     assert view["phase"] == "turn"
     assert "no game 'nothing'" in looker.ask("branch", game="nothing", turn=0)

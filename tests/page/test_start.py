@@ -61,6 +61,7 @@ def test_a_first_game_begins_and_is_gone_on_with(browser: Browser, tmp_path: Pat
         someone.page.locator(".going", has_text="turn 3").get_by_role("button").click()
         someone.hears("Choose a copy")
         someone.waits_for_piece(5, "white")
+        someone.waits_for('.turns .none:text-is("The game goes on from here.")')
 
 
 @lanes.gate

@@ -22,6 +22,7 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.play import play
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
+from chronotable_host.virtual.table import SAMPLE_MS, until_sample
 from tests import lanes, sweep
 from tests.lab import sensing
 from tests.lab.people.account import DECIDED, LOST, WRONG
@@ -29,9 +30,10 @@ from tests.lab.people.tracker_place import PolePlace
 from tests.lab.positions import random_game
 from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
 from tests.table.rig import Rig
-from ttykm import layout
+from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
+from ttykm.objects import ALL_MODULES
 
 NAME = "tiles-polarity"
 SHORT = 12
@@ -225,6 +227,89 @@ def test_a_power_cut_needs_no_memory(table: Rig, is_exchanged: bool) -> None:
     assert set(asked.values()) <= {"todo_put_white", "todo_put_black"}
     assert len(asked) == (len(here) if is_exchanged else 0)
     assert table.mirror.table.phase == ("set-up" if is_exchanged else "turn")
+
+
+# ---- chapters
+
+
+def in_chapters(**things: int) -> Rig:
+    """A table in a game of all chapters with objects on spaces of the present, quick and still."""
+    state = objects.new_state(ALL_MODULES)
+    for space, kind in things.items():
+        objects.put(state, 1, int(space[2:]) - 1, kind)
+    rig = Rig(state, board=NAME)
+    rig.table.bounce_ms = 0
+    return rig
+
+
+def test_in_chapters_exchanged_copies_are_seen_in_the_act() -> None:
+    with in_chapters() as table:
+        table.do("-pr1 -pr16")
+        put(table, "present 1", BLACK)
+        put(table, "present 16", WHITE)
+        table.hands.wait(2500)
+        assert lights(table) == {"present 1": "todo_put_white", "present 16": "todo_put_black"}
+
+
+@pytest.mark.parametrize("pole", [WHITE, BLACK])
+def test_an_object_may_lie_either_way_up(pole: int) -> None:
+    """Put back as it lay or the other way up, it is in the way of no turn."""
+    with in_chapters(pr6=objects.SHRUB) as table:
+        table.do("-pr6")
+        put(table, "present 6", pole)
+        table.do("-pa1 +pa2 -pa2 +pa3 -wpa +wpr .1500")
+        assert [what["turn"] for what in table.heard("turn")] == ["1 E E >present"]
+        assert table.mirror.table.doubted == {}
+
+
+@pytest.mark.parametrize(("pole", "said"), [(WHITE, "confirm_white"), (BLACK, "todo_put_white")])
+def test_what_lies_there_after_an_object_fell_is_asked_about_unless_its_pole_denies_it(
+    pole: int, said: str
+) -> None:
+    """The object may be where the copy belongs: a pole says whose copy it is not, and no more."""
+    with in_chapters(pr6=objects.SHRUB) as table:
+        table.do("-pr1 -pr6")
+        put(table, "present 6", WHITE)
+        put(table, "present 1", pole)
+        table.hands.wait(2500)
+        assert lights(table)["present 1"] == said
+
+
+# ---- sensors that look now and then
+
+
+def test_a_hall_switch_sees_what_lies_there_when_it_looks(table: Rig) -> None:
+    """Within its time, and nothing of what came and went between two looks; a reed sees all."""
+    corner, spot = parse_sensor("past 1"), parse_sensor("focus white past")
+    for sensor, for_ms, most_ms in ((corner, SAMPLE_MS, SAMPLE_MS), (spot, 0, 0)):
+        table.table.run_until(
+            table.table.now_ms + until_sample(sensor, table.table.now_ms, SAMPLE_MS)
+        )
+        table.table.run_until(table.table.now_ms + 2)
+        table.table.lift(sensor)
+        begun = table.table.now_ms
+        while table.mirror.table.reeds[sensor]:
+            table.hands.wait(1)
+        took = table.table.now_ms - begun
+        assert for_ms * 0.8 < took < most_ms + 40
+        table.table.place(sensor)
+        table.hands.wait(300)
+
+
+def test_what_is_gone_between_two_looks_only_was_never_gone(table: Rig) -> None:
+    corner = parse_sensor("past 1")
+    table.told.clear()
+    for _ in range(3):
+        table.table.run_until(
+            table.table.now_ms + until_sample(corner, table.table.now_ms, SAMPLE_MS)
+        )
+        table.table.run_until(table.table.now_ms + 2)
+        table.table.lift(corner)
+        table.hands.wait(35)
+        table.table.place(corner, WHITE)
+        table.hands.wait(100)
+    assert table.mirror.table.reeds[corner]
+    assert not [what for what in table.told if "leds" in what]
 
 
 # ---- spaces without poles

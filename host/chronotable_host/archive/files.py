@@ -180,6 +180,14 @@ class GameFile:
         with self._held():
             pass
 
+    def remove(self) -> None:
+        """Remove the file; raises OutOfStepError where it does not hold the record any more."""
+        with self._held():
+            if os.name != "posix":
+                self.close()  # Windows removes no open file
+            self.path.unlink(missing_ok=True)
+        self.close()
+
     def close(self) -> None:
         """Close the file; the game can be resumed, and appending opens it again."""
         if self._fd is not None:

@@ -6,9 +6,8 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,10 +16,9 @@ from chronotable_host.commands.common.terminal import STATUS_NO, is_terminal, pr
 from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
 from chronotable_host.commands.doctor_screen import DoctorScreen
 from chronotable_host.errors import UserError, printable
-from chronotable_host.hardware.doctor import learned_board
 from chronotable_host.hardware.doctor.examination import Examination
 from chronotable_host.hardware.doctor.listener import DoctorListener
-from chronotable_host.hardware.doctor.step_texts import FELT
+from chronotable_host.hardware.doctor.telling import conclude
 from chronotable_host.hardware.ports import report as reports
 from chronotable_host.language import tr, tr_c
 from chronotable_host.live.happenings import Happening, Notice, Step
@@ -29,7 +27,6 @@ from chronotable_host.live.line.port import PortError, is_in_use
 from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.session import Session
 from chronotable_host.live.texts.finding_texts import fault_text
-from chronotable_host.live.texts.place_names import place_names
 from chronotable_host.output import say
 from chronotable_host.virtual.faulty.rehearsal import HANDS, PORT, Rehearsal
 
@@ -123,7 +120,7 @@ def _examine(port: str, table: str, screen: DoctorScreen) -> int:
         closing.callback(connection.close)
         examination = Examination(connection, listener, typed, screen.hear)
         follow(connection, examination, _sleep)
-        return conclude(listener, examination, screen)
+        return _sum_up(screen, conclude(listener, examination, screen.hear))
 
 
 def follow(
@@ -153,50 +150,10 @@ def _drive(
         pause(PAUSE_S)
 
 
-def conclude(
-    listener: DoctorListener, examination: Examination, screen: DoctorScreen, is_kept: bool = True
-) -> int:
-    """Write what was learned, and sum up; return the exit status."""
-    path = None
-    if listener.result is not None and listener.has_learned and is_kept:
-        path = _write_learned(listener, screen)
-    step = listener.step or {}
-    felt = place_names(step["put"]) if step.get("asks") in FELT else ""
-    summary = {
-        "findings": len(listener.findings),
-        "step": step.get("step"),
-        "felt": felt,
-        "unseen": list(listener.unseen),
-        "stopped": listener.result is None,
-        "current_ma": listener.current_ma or None,
-        "learned": None if path is None else str(path),
-        "back": examination.is_back,
-        **(listener.result or {}),
-    }
+def _sum_up(screen: DoctorScreen, summary: dict[str, Any]) -> int:
+    """Print how it ended; return the exit status."""
     screen.sum_up(summary)
     return STATUS_NO if summary["findings"] or summary["stopped"] else 0
-
-
-def _write_learned(listener: DoctorListener, screen: DoctorScreen) -> Path | None:
-    """Write the table's own board file here; return where, None where that cannot be."""
-    peer = listener.examined_peer
-    if peer is None or listener.result is None or not listener.result["stored"]:
-        return None
-    data = learned_board.own_board(peer)
-    if data is None:
-        sentence = tr(
-            "the board file that the table had before is not known here, so its new one is on the "
-            "table only"
-        )
-        screen.hear(Notice(None, sentence))
-        return None
-    try:
-        new = learned_board.rewired(data, listener.learned, listener.colour_order)
-        return learned_board.save(new, peer.unique_id)
-    except (UserError, OSError) as error:
-        sentence = tr("the table's new board file could not be written here: {error}", error=error)
-        screen.hear(Notice(None, sentence))
-        return None
 
 
 def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
@@ -240,7 +197,7 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
         closing.callback(connection.close)
         examination = Examination(connection, listener, rehearsal, hear, HANDS)
         follow(connection, examination, rehearsal.pause)
-        status = conclude(listener, examination, screen, is_kept=False)
+        status = _sum_up(screen, conclude(listener, examination, screen.hear, is_kept=False))
     for fault in rehearsal.faults:
         tell(tr("What was wrong with it: {fault}.", fault=fault_text(*fault)))
     tell(

@@ -18,7 +18,12 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.chips import RP2040
 from chronotable_host.hardware.firmware.image import device_modules, starters
 from chronotable_host.hardware.flashing import installer
-from chronotable_host.hardware.flashing.installer import Installer, InstallRequest, InstallResult
+from chronotable_host.hardware.flashing.installer import (
+    Installer,
+    InstallRequest,
+    InstallResult,
+    result_lines,
+)
 from chronotable_host.hardware.flashing.pico_state import version_text
 from chronotable_host.hardware.flashing.plan import plan_as_json
 from chronotable_host.language import tr
@@ -166,62 +171,6 @@ class TerminalInterface:
         self._busy.report(done, total)
         if done == total:
             self._closing.close()
-
-
-def result_lines(result: InstallResult) -> list[str]:
-    """Return for people how it ended."""
-    running, plan = result.running, result.plan
-    why = running.failure if running is not None and running.failure else ""
-    match result.how:
-        case installer.UNCHANGED:
-            return [tr("The table has this very firmware already; nothing was changed.")]
-        case installer.DRY_RUN:
-            if result.pico is None:
-                return [tr("Nothing was touched; the table runs on.")]
-            return [tr("Nothing was changed; the Pico was stopped for a look, and started again.")]
-        case installer.DECLINED:
-            return [tr("Nothing was changed; the table runs again.")]
-        case installer.INSTALLED:
-            assert plan is not None
-            return [
-                tr(
-                    "Installed and healthy: version {version}, build {build}, in folder {folder}.",
-                    version=plan.new.version,
-                    build=plan.new.build,
-                    folder=plan.folder,
-                )
-            ]
-        case installer.WENT_BACK:
-            assert running is not None
-            reason = why or tr("it hung or ended while it started")
-            return [
-                tr(
-                    "The new firmware failed ({reason}); the table went back to version "
-                    "{version} (build {build}).",
-                    reason=reason,
-                    version=running.version,
-                    build=running.build,
-                )
-            ]
-        case installer.FAILING:
-            return [
-                tr(
-                    "Installed, but the firmware fails on this Pico ({why}), and there is none "
-                    "to go back to: `chronotable flash` again with a --board that fits, or "
-                    "report it.",
-                    why=why,
-                )
-            ]
-    what = (
-        tr("The new firmware did not prove healthy in time (no answer)")
-        if running is None
-        else tr(
-            "The new firmware did not prove healthy in time (it waits in safe mode or is held up)"
-        )
-    )
-    if plan is None or plan.is_first:
-        return [tr("{what}; run `chronotable flash` again.", what=what)]
-    return [tr("{what}; switch the table off and on, and the one before runs again.", what=what)]
 
 
 def report(result: InstallResult) -> dict[str, Any]:

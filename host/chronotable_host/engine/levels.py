@@ -10,17 +10,17 @@ None of them depends on a clock: with the same seed a level plays the same on ev
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import evaluation_of
 from chronotable_host.engine.games import ModuleGame, StandardGame
 from chronotable_host.engine.patterns import boards_evaluation
-from chronotable_host.engine.search import Limits, Rules, Search, Thought
-from ttykm import objects
-from ttykm.game import Game
-from ttykm.layout import STRICT_TWO_ACTIONS
+from chronotable_host.engine.search import SOON, Limits, Rules, Search, Thought
+from ttykm import layout, objects
+from ttykm.game import Game, winner
+from ttykm.layout import NOBODY, STRICT_TWO_ACTIONS
 
 
 def states_of(game: Game) -> list[array[int]]:
@@ -117,11 +117,36 @@ class LevelPlayer:
         played = [rules.node(each) for each in states]
         nodes = level.nodes_with_modules if objects.modules_of(state) else level.nodes
         limits = Limits(nodes, None, is_over)
-        turn = 0
+        thought = Thought(0, 0, 0, (0,))
         for thought in search.think(node, limits, played, rng, level.overlooks):
             tell(thought)
-            turn = thought.line[0]
-        return turn
+        turn = thought.line[0]
+        return turn if level.overlooks else self._with_somebody(game, thought, limits, played)
+
+    def _with_somebody(
+        self, game: Game, thought: Thought, limits: Limits, played: Collection[Any]
+    ) -> int:
+        """Return the turn that was thought of, with its focus where somebody can act if it may be.
+
+        That is where nobody could there, and the other focus is worth as much, seen as far ahead.
+        """
+        turn, mover = thought.line[0], game.mover
+        focus = layout.turn_focus(turn)
+        other = turn & 0xFFFF | (3 - layout.focus(game.state, mover) - focus) << 16
+        state = array("H", game.state)
+        game.after(other, state)
+        rules = self._rules_of(game)
+        node = rules.node(state)
+        is_won = winner(state) != NOBODY
+        if is_won or state[3 * mover + focus] or not state[3 * mover + (other >> 16)]:
+            return turn
+        limits = limits._replace(depth=max(1, thought.depth - 1))
+        answers = [*Search(rules).think(node, limits, played)]
+        if node in played or not answers or answers[-1].nodes >= (limits.nodes or 0):
+            return turn
+        worth = -answers[-1].score
+        worth -= (worth > SOON) - (worth < -SOON)  # a turn later
+        return other if worth >= thought.score else turn
 
     def _rules_of(self, game: Game) -> Rules[Any, Any]:
         """Return the rules of a game.

@@ -102,8 +102,15 @@ class Filing:
     # ---- the game that is followed
 
     def begin(self, source: str, record: Record, is_news: bool = False) -> None:
-        """Follow a game from its beginning; if that `is_news` no other program has heard of it."""
+        """Follow a game from its beginning; if that `is_news` no other program has heard of it.
+
+        Of the game before nothing is kept if all of its turns were taken back.
+        """
+        before = self.file
         self.leave()
+        if before and not before.record.turns and before.record.headers["Result"] == RESULTS[3]:
+            with suppress(OutOfStepError):  # somebody wrote in it
+                before.remove()
         if self.is_paused:
             self.leave_out(source)
         self.is_game = source not in self._tried

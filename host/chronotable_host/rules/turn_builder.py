@@ -133,6 +133,11 @@ class TurnBuilder:
         return state
 
     @property
+    def wins(self) -> bool:
+        """Return whether the game is won wherever the focus goes, which is still to be chosen."""
+        return self.due == "focus" and layout.eras_held(self.state, 1 - self.side) <= 1  # T29
+
+    @property
     def active(self) -> int | None:
         """Return where the copy is that acts, 0..47; None where none is chosen, or it is dead."""
         place = self._word(ACTIVE)

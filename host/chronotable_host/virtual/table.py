@@ -31,7 +31,7 @@ from chronotable_host.hardware.firmware.files import (
 from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.language import names, tr
 from chronotable_host.live.session import Session
-from chronotable_host.pieces import pieces_of
+from chronotable_host.pieces import is_object, pieces_of
 from chronotable_host.rules.notation import format_position, with_box_pieces
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
@@ -44,6 +44,9 @@ RP2040 = "rp2040"
 RUNTIMES = (CPYTHON, RP2040)
 
 _PRESS_MS = 80.0
+
+SAMPLE_MS = 50.0
+"""A Hall switch that takes little looks 20 times a second (of data sheets, not verified)."""
 
 
 def open_runtime(
@@ -102,6 +105,11 @@ def settings_for(state: array[int], options: int) -> dict[str, object]:
     return settings
 
 
+def until_sample(sensor: int, now_ms: float, period_ms: float) -> float:
+    """Return how long it is until a Hall switch looks again, of which each has its own moments."""
+    return (sensor * 29 % SPACES / SPACES * period_ms - now_ms) % period_ms
+
+
 class VirtualTable:
     """Hands at a table. Sensors are numbered as in chronotable.hardware.sensors.
 
@@ -117,6 +125,7 @@ class VirtualTable:
         self.runtime = runtime
         self.session = session
         self.bounce_ms = 0.0
+        self.sample_ms = 0.0 if board.sensor == "reed" else SAMPLE_MS
         self._board = board
         self._cells = bytearray(board.cell_of)  # where each sensor is wired to
         self._rng = rng or Random(0)
@@ -168,8 +177,8 @@ class VirtualTable:
     def place(self, sensor: int, piece: int | None = None) -> None:
         """Put a piece (pieces.py) on a sensor; raises UserError where one lies there.
 
-        Its magnet has that pole up that black's copies have or, as any other piece, that of
-        white's. Without a `piece` it is one as was lifted last.
+        Its magnet has the pole up that this player's copies have, an object's either one. Without
+        a `piece` it is one as was lifted last.
         """
         if sensor in self._magnets:
             raise UserError(
@@ -300,10 +309,24 @@ class VirtualTable:
         else:
             self._magnets.discard(sensor)
         delay_ms = self._slow_ms.get(sensor, 0.0)
-        if delay_ms:
+        if self.sample_ms and sensor < SPACES:
+            delay_ms += until_sample(sensor, self.now_ms + delay_ms, self.sample_ms)
+            self._after(delay_ms, sensor, lambda: self._sample(sensor))
+        elif delay_ms:
             self._after(delay_ms, sensor, lambda: self._feel(sensor, closed))
         else:
             self._feel(sensor, closed)
+
+    def _sample(self, sensor: int) -> None:
+        """A Hall switch looks what lies there, and says so at once."""
+        closed = sensor in self._magnets
+        if sensor not in self._stuck:
+            if self._board.outputs > 1:
+                other = 1 - self._poles.get(sensor, layout.WHITE)
+                is_stuck = self._outputs.get((sensor, other), False)
+                self._set_output(*self._place_of(sensor), other, is_stuck)
+            self._switch(sensor, closed)
+        (self._felt.add if closed else self._felt.discard)(sensor)
 
     def _feel(self, sensor: int, closed: bool) -> None:
         """A reed notices its magnet, and its contact bounces."""
@@ -322,8 +345,13 @@ class VirtualTable:
             self._after(second, sensor, lambda: self._settle(sensor))
 
     def _turn_up(self, sensor: int, piece: int) -> None:
-        """Note whose pole is up of what comes to lie there; a marker's does not matter."""
+        """Note whose pole is up of what comes to lie there.
+
+        A marker's does not matter; an object lies either way up.
+        """
         is_black = piece == layout.BLACK and sensor < SPACES
+        if is_object(piece) and sensor < SPACES and self._board.outputs > 1:
+            is_black = self._rng.random() < 0.5
         self._poles[sensor] = layout.BLACK if is_black else layout.WHITE
 
     def _put(self, sensor: int, piece: int) -> None:

@@ -114,7 +114,7 @@ def tips_for(builder: TurnBuilder, side: int) -> list[tuple[str, str]]:
     if builder.due == "copy":
         return [("aim", _AIM[side]), ("light", _LIGHT)]
     if builder.due == "focus":
-        if builder.effects & layout.ACTIVE_DIES:
+        if builder.wins or builder.effects & layout.ACTIVE_DIES:
             return []  # what happened is told
         return [("focus", _FOCUS) if builder.text else ("nobody", _NOBODY)]
     offered = {choice.meaning for choice in builder.choices}

@@ -37,7 +37,7 @@ _MOST_HELD = 7
 _RESTED = ("set-up", "turn")
 _LAID_MS = 1500.0  # until the table has felt what was laid, and taken a new game
 _LOOK_MS = 300.0
-_FELT_MS = 100.0
+_TOLD_MS = 100.0  # until the table has heard of a new game
 _DOUBTED = (meanings.CONFIRM_WHITE, meanings.CONFIRM_BLACK)
 _PUTS = dict(zip((meanings.PUT_WHITE, meanings.PUT_BLACK), PLAYERS, strict=True))
 _ASKING = (meanings.TODO_PUT, *_PUTS)
@@ -74,7 +74,12 @@ class PageHand:
     def step(self, _now_ms: int = 0) -> None:
         """Do what is due: the next gesture of a turn, or put right what lies amiss."""
         now_ms = self.top.table.now_ms
-        if self.moves_alone and not self.opponent.is_busy and now_ms >= self._due_ms:
+        # who laid what was asked for knows which piece is whose
+        is_sure = (
+            self.asked is not None and not self.held and self.top.there == looks_in(self.asked)
+        )
+        is_due = now_ms >= self._due_ms and not self.opponent.is_busy
+        if is_due and (self.moves_alone or is_sure):
             self._due_ms = now_ms + _LOOK_MS
             if self._is_in_disorder():
                 self._settle()
@@ -276,10 +281,13 @@ class HandDesk(VirtualDesk):
         return self.hand
 
     def _lay(self, state: array[int], options: int) -> None:
-        """Lay a position, and have a game begin there."""
-        self.hand.begin(state)
-        # what is felt before it is asked for needs no confirming lift
-        self.table.later(_FELT_MS, lambda: self.session.set_up(state, options))
+        """Have a game begin in a position, and lay it.
+
+        The table is told first: pieces that went back while a game goes on would be its last turn
+        that is taken back, and the record would lose it.
+        """
+        self.session.set_up(state, options)
+        self.table.later(_TOLD_MS, lambda: self.hand.begin(state))
 
     def _take_back(self) -> None:
         """Take a turn back, and have nobody at the turn after it."""

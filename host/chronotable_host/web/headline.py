@@ -138,6 +138,14 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
             return Headline(tr_n("Where to? {n} action", "Where to? {n} actions", left), note)
     eras = sorted((choice.text.removeprefix(">") for choice in builder.choices), key=ERAS.index)
     first, second = (names.ERAS[ERAS.index(era)] for era in eras)
+    if builder.wins:
+        note = tr(
+            "{other} is in one era at most. Focus on the {first} or the {second}: both end it.",
+            other=names.PLAYERS[1 - builder.side],
+            first=first,
+            second=second,
+        )
+        return Headline(tr("You win with this turn"), note)
     asks = tr("Move your focus")
     if builder.effects & ACTIVE_DIES:
         met = tr("Your two copies met in one space: both died.")

@@ -172,8 +172,15 @@ def game_view(mirror: Mirror, log: HappeningLog, kept: Stories) -> View:
             for number, (turn, story) in enumerate(zip(game.turns, stories, strict=True))
         ],
         "last": last_of(game) if count else None,
+        "goes_on": not count and not _is_start(state),
         "over": log.over,
     }
+
+
+def _is_start(state: array[int]) -> bool:
+    """Tell whether a game begins like this, and not in the middle of another one."""
+    short = (layout.SUPPLY - layout.supply(state, player) for player in range(len(PLAYERS)))
+    return state == objects.new_state(objects.modules_of(state), layout.mover(state), *short)
 
 
 def last_of(game: Game) -> View:

@@ -39,7 +39,8 @@ const foot = h("div", { class: "steps" });
 byId("mover").append(glyph("event"));
 fill(byId("field"), h("div", { class: "which" }, picker, progress), h("div", { class: "item panel", tabindex: 0, role: "region", "aria-label": tr("What is printed on it") }, sample, h("div", {}, fields, elsewhere)), foot);
 
-const line = openLine("/night/socket", {
+const [, , token] = location.pathname.split("/"); // of a seat, where it is one's page
+const line = openLine(token ? `/night/socket/${token}` : "/night/socket", {
   message: ({ games = [] }) => {
     if (box || !isOnline) return;
     game ||= games.find((/** @type {import("./types.js").Offered} */ each) => each.box)?.name ?? "";

@@ -105,9 +105,9 @@ export function bigLobby(state, frame, ask, trouble) {
 }
 
 /** Where what is printed in the own box is entered, of a game that needs it. @param {State} state */
-function ownBox({ name, games: all }) {
+export function ownBox({ name, games: all }) {
   const hasBox = all.find((each) => each.name === name)?.box;
-  return hasBox ? h("a", { class: "plain", href: `/box?game=${name}` }, tr("Our box")) : null;
+  return hasBox ? h("a", { class: "plain", href: `box?game=${name}` }, tr("Our box")) : null;
 }
 
 /** @param {State} state @param {Player} player @param {Frame} frame @param {Ask} ask */

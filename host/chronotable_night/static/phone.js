@@ -120,7 +120,8 @@ function modeOf() {
   if (isChoosing || !state.name) return "choosing";
   if (state.phase !== "play") return state.phase;
   if (page?.isPublic) return "open";
-  return cover.isOpen() ? (cover.isHeld() ? "held" : "open") : "covered";
+  if (cover.isOpen()) return cover.isHeld() ? "held" : "open";
+  return isOpenly(state) && !page?.equal?.includes(state.decision?.kind ?? "") ? "open" : "covered";
 }
 
 const DRAWN = /** @type {Record<string, () => any[][]>} */ ({
@@ -280,7 +281,7 @@ function drawOpen() {
   const inside = [h("span", {}, tr("Hide")), frame.eye("open", now().seat)];
   const hide = button("shutter", inside, cover.shut, "", null, tr("Hide: cover the hand"));
   const facts = h("span", { class: "facts" }, page.facts?.(now(), frame, now().seat));
-  const me = [frame.figure(now().seat), h("b", {}, tr("You")), facts, cover.isHeld() ? null : hide];
+  const me = [frame.figure(now().seat), h("b", {}, tr("You")), facts, cover.isOpen() && !cover.isHeld() ? hide : null];
   const hand = page.hand(now(), frame);
   const { kind = "" } = now().decision ?? {};
   const areEqual = !hand || (page.equal ?? []).includes(kind);

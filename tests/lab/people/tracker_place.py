@@ -9,6 +9,7 @@ import heapq
 from array import array
 from collections.abc import Callable
 from functools import cache
+from math import ceil
 from random import Random
 
 from chronotable.core import buttons, progress
@@ -21,7 +22,8 @@ from chronotable.lights.hints import Hints
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.hardware import boards
 from chronotable_host.live.texts.table_texts import FAULTS
-from chronotable_host.pieces import Pieces, pieces_of
+from chronotable_host.pieces import Pieces, is_object, pieces_of
+from chronotable_host.virtual.table import SAMPLE_MS, until_sample
 from tests.lab.people.place import (
     BOARD,
     OVER,
@@ -95,6 +97,7 @@ class TrackerPlace:
 
     tracker_type: Callable[..., Tracker] = Tracker
     piece = WHITE
+    sample_ms = 0.0  # how often the sensors of spaces look; reeds always do
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -177,6 +180,8 @@ class TrackerPlace:
                 self._closed ^= {sensor}
                 self._sink.edges.append((sensor, sensor in self._closed))
                 self._edge(sensor, sensor in self._closed)
+                if self.sample_ms:  # what came before it looks again
+                    self._feel(sensor)
             self.tracker.update(now)
 
     def lift(self, sensor: int) -> None:
@@ -239,10 +244,13 @@ class TrackerPlace:
         contact = sensor in self._magnets if stuck is None else stuck
         if contact == "flicker":
             contact = flipped
-        if contact == (sensor in self._closed):
+        seen_ms = self._now_ms
+        if self.sample_ms and sensor < FOCUS:
+            seen_ms += ceil(until_sample(sensor, seen_ms, self.sample_ms))
+        if contact != (sensor in self._closed):
+            self._due.setdefault(sensor, seen_ms + _DEBOUNCE_MS)
+        elif self._due.get(sensor, seen_ms) >= seen_ms:  # it looks again before that counts
             self._due.pop(sensor, None)
-        else:
-            self._due.setdefault(sensor, self._now_ms + _DEBOUNCE_MS)
 
     def _flip(self, _at_ms: int, sensor: int, closed: bool) -> None:
         self._feel(sensor, closed)
@@ -251,10 +259,13 @@ class TrackerPlace:
 
 
 class PolePlace(TrackerPlace):
-    """The same with sensors that tell the poles of magnets apart."""
+    """The same with sensors that tell the poles of magnets apart, and look now and then."""
+
+    sample_ms = SAMPLE_MS
 
     def _new_tracker(self, game: Game) -> Tracker:
         self._felt: Pieces = {}  # by sensor: the pole that is up
+        self._lays = Random(len(game.turns))  # which way up an object comes to lie
         tracker = super()._new_tracker(game)
         cells = bytearray(range(FOCUS))
         poles = PoleOwnership(tracker.health, game, tracker.turn, cells)
@@ -271,8 +282,9 @@ class PolePlace(TrackerPlace):
         super()._edge(sensor, closed)
 
     def _pole(self, sensor: int) -> int:
-        """Return whose pole is felt of what lies on a sensor."""
-        return int(self._magnets[sensor] == BLACK)
+        """Return whose pole is felt of what lies on a sensor; an object may lie either way up."""
+        piece = self._magnets[sensor]
+        return self._lays.choice((WHITE, BLACK)) if is_object(piece) else int(piece == BLACK)
 
 
 def open_choices(track: Tracker, picture: bytes) -> list[int]:

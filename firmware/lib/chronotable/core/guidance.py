@@ -58,7 +58,8 @@ class Guidance:
         """Fill the flags; return how many pieces and markers are too much or missing."""
         self.ask_for_nothing()
         observed, ownership = evidence.observed, evidence.ownership
-        self._names_owners = evidence.poles is not None
+        poles = evidence.poles
+        self._names_owners = poles is not None
         count = 0
         for era in range(3):
             white, black = self._wanted[era], self._wanted[3 + era]
@@ -71,10 +72,12 @@ class Guidance:
                 if both & bit and not (white | black) & bit:
                     self.confirm[sensor] = ownership.is_strange(era, bit)
                 elif both & bit:
-                    colour = ownership.colour(era, bit)
-                    if colour == UNKNOWN:
-                        self.confirm[sensor] = 1
-                    elif not self._wanted[3 * colour + era] & bit:
+                    colour, wanted = ownership.colour(era, bit), self.wanted(era, bit)
+                    if colour in (UNKNOWN, wanted) and not (
+                        poles is not None and poles.is_other(era, bit, wanted)
+                    ):
+                        self.confirm[sensor] = colour == UNKNOWN
+                    else:
                         self.take[sensor] = 1
                         count += 1
                 bit <<= 1
@@ -143,14 +146,6 @@ class Guidance:
         looked_at = self.looked_at
         self.looked_at = -1 if closed or not (confirming and self.confirm[sensor]) else sensor
         return closed and sensor == looked_at
-
-    def places(self) -> int:
-        """Return on how many spaces something is too much or missing."""
-        return sum(self.take[:FOCUS]) + sum(self.put[:FOCUS])
-
-    def displaced(self) -> int:
-        """Return how many pieces lie where none of theirs is wanted, or are missing."""
-        return max(sum(self.take[:FOCUS]), sum(self.put[:FOCUS]))
 
     def paint(self, leds: bytearray, confirming: bool) -> None:
         """Light what is to be done, confirming lifts included if they are due."""

@@ -1,15 +1,17 @@
 """Whose copy lies where, felt: for a table whose sensors tell the poles of magnets apart.
 
 A pole is believed as a reed is, and no more: not where the reed is not trusted, nor of a magnet
-that is the wrong way round. An object of a chapter may have either pole up, and so in games with
-modules poles say nothing. Loaded on a board with sensors of polarity only.
+that is the wrong way round. An object of a chapter may have either pole up, as whoever put it there
+did not care: while one may be in a hand a pole says only whose copy it is not. A seed with a magnet
+may lie under a copy, and with such ones poles say nothing in games with modules. Loaded on a board
+with sensors of polarity only.
 """
 
 from array import array
 
 from chronotable.core.health import POLES_LIE
-from chronotable.core.match import POPULATION, TOUCHED
-from chronotable.core.ownership import UNKNOWN, Ownership
+from chronotable.core.match import POPULATION
+from chronotable.core.ownership import FROM_BOX, OBJECT, STRANGE, UNKNOWN, Ownership
 from chronotable.hardware.sensors import SPACES
 from ttykm.mp import const, micropython, ptr8, ptr16
 
@@ -27,8 +29,12 @@ class PoleOwnership(Ownership):
 
     Six masks each: `felt` has the poles, white's in three eras, then black's; `seen` those that are
     believed. The magnets of what lies on the `turned` spaces are the wrong way round; the `mute`
-    ones have no poles to tell, or tell them wrongly.
+    ones have no poles to tell, or tell them wrongly. `has_loose` tells that an object may be in a
+    hand, or where a copy belongs.
     """
+
+    has_loose = _had_loose = False
+    seeds_are_felt = False
 
     def __init__(
         self, health: "ReedHealth", game: "Game", turn: "TurnProgress", sensor_of: bytearray
@@ -53,7 +59,8 @@ class PoleOwnership(Ownership):
             before = self.felt[word]
             self.felt[word] = before | bit if felt else before & ~bit
             if self.see():
-                if felt and self.held[player]:  # it was this one that was put down, at a slant
+                # it was this one that was put down, at a slant
+                if felt and self.held[player] and not self.has_loose:
                     self.held[player] -= 1
                 self._turn.reset()
 
@@ -62,11 +69,8 @@ class PoleOwnership(Ownership):
 
         With an observation only those count that were touched.
         """
-        for era in range(3):
-            others = self.others(words, base, era)
-            if others and (observed is None or others & observed[TOUCHED + era]):
-                return True
-        return False
+        only = words if observed is None else observed
+        return _denies(words, base, self.seen, only, observed is not None) != 0
 
     def others(self, words: "array[int]", base: int, era: int) -> int:
         """Return the mask of an era's copies that `denies` is about."""
@@ -82,30 +86,30 @@ class PoleOwnership(Ownership):
 
     def see(self) -> bool:
         """Let the poles say whose the copies are; tell whether one is another player's now."""
-        maybe, changed = self.maybe, False
-        for word in range(_WORDS):
-            era, other = word % 3, (word + 3) % _WORDS
-            unsaid = self.felt[other] | self.turned[era] | self._health.distrusted[era]
-            unsaid |= self.mute[era]
-            seen = 0 if self._game.turn_tree.has_modules else self.felt[word] & ~unsaid
-            self.seen[word] = seen
-            seen &= maybe[other]
-            if seen:
-                maybe[word] |= seen
-                maybe[other] &= ~seen
-                changed = True
-        return changed
+        modules = self._game.turn_tree.has_modules
+        distrusted = self._health.distrusted
+        flags = (self.seeds_are_felt and modules > 0) | self.has_loose << 1
+        return (
+            _see(self.felt, self.seen, self.maybe, self.turned, self.mute, distrusted, flags) != 0
+        )
 
     def know(self, words: "array[int]", base: int) -> None:
         """Take the six masks from `base` on for certain where no pole denies it."""
         super().know(words, base)
         self._turned_held = 0
+        self.has_loose = False
         self.see()
 
     def doubt(self, era: int, bits: int) -> None:
         """Doubt whose is what lies on these spaces of an era, where no pole tells."""
         super().doubt(era, bits)
+        self.has_loose = self._game.turn_tree.has_modules > 0
         self.see()
+
+    def fill_hands(self) -> None:
+        """Hold the hands for full of anything."""
+        super().fill_hands()
+        self.has_loose = self._game.turn_tree.has_modules > 0
 
     def set(self, era: int, bit: int, colour: int) -> None:
         """Take it for certain what lies on a space: a magnet that denies it is turned."""
@@ -117,12 +121,14 @@ class PoleOwnership(Ownership):
     def save(self) -> None:
         """Remember all this for `restore`."""
         super().save()
+        self._had_loose = self.has_loose
         for era in range(3):
             self._saved_turned[era] = self.turned[era]
 
     def restore(self) -> None:
         """Go back to what `save` remembered."""
         super().restore()
+        self.has_loose = self._had_loose
         for era in range(3):
             self.turned[era] = self._saved_turned[era]
         self.see()
@@ -132,16 +138,24 @@ class PoleOwnership(Ownership):
     ) -> None:
         """Take one lift or place: the pole of what is placed says whose it is.
 
-        Where hands have a magnet that is the wrong way round, lifts and places tell.
+        Where hands have a magnet that is the wrong way round, or an object, lifts and places tell.
         """
         turned = self._turned_held
         pole = 0 if self.seen[era] & bit else 1 if self.seen[3 + era] & bit else UNKNOWN
-        if closed and pole != UNKNOWN and not turned:
+        if self._game.turn_tree.has_modules and not self.has_loose:
+            if closed:
+                is_copy = self.is_holding()
+            else:
+                is_copy = self.may_be_copy(era, bit) and not self.maybe[STRANGE + era] & bit
+            self.has_loose = not is_copy
+        if closed and pole != UNKNOWN and wanted != OBJECT and not (turned or self.has_loose):
             wanted, is_confirmed = pole, True
         elif not closed and self.turned[era] & bit:
             self.turned[era] &= ~bit
             self._turned_held += 1
         super().touch(era, bit, closed, wanted, is_confirmed)
+        if wanted == FROM_BOX:  # an object, then, and no magnet the wrong way round
+            self.turned[era] &= ~bit
         if closed and turned:
             if pole not in (UNKNOWN, self.colour(era, bit)):
                 self.turned[era] |= bit
@@ -155,6 +169,7 @@ def owners_felt(
 ) -> PoleOwnership:
     """Return whose copy lies where on a board with poles, where the doctor found them right."""
     poles = PoleOwnership(health, game, turn, board.sensor_of)
+    poles.seeds_are_felt = "seed" in board.magnets
     for sensor in range(SPACES):
         lies = health.kinds[sensor] == POLES_LIE
         if lies:
@@ -162,6 +177,47 @@ def owners_felt(
         if lies or sensor in board.presence_only:
             poles.mute[sensor >> 4] |= 1 << (sensor & 15)
     return poles
+
+
+@micropython.viper
+def _see(
+    felt: ptr16,
+    seen: ptr16,
+    maybe: ptr16,
+    turned: ptr16,
+    mute: ptr16,
+    distrusted: ptr16,
+    flags: int,
+) -> int:
+    """Do what `see` does; the flags: 1 where poles say nothing, 2 for a loose object."""
+    changed = 0
+    for word in range(6):
+        era = word if word < 3 else word - 3
+        other = word + 3 if word < 3 else word - 3
+        unsaid = felt[other] | turned[era] | mute[era] | distrusted[era]
+        mask = 0 if flags & 1 else felt[word] & (0xFFFF ^ unsaid)
+        seen[word] = mask
+        mask &= maybe[other]
+        if flags & 2:  # perhaps an object: it is not known what lies there
+            mask &= 0xFFFF ^ maybe[word]
+        if mask:
+            maybe[word] = maybe[word] | mask
+            if flags & 2 == 0:
+                maybe[other] = maybe[other] & (0xFFFF ^ mask)
+            changed = 1
+    return changed
+
+
+@micropython.viper
+def _denies(words: ptr16, base: int, seen: ptr16, observed: ptr16, is_touched: int) -> int:
+    """Return the spaces of the first era that `denies` is about, 0 for none."""
+    for era in range(3):
+        others = words[base + era] & seen[era + 3] | words[base + era + 3] & seen[era]
+        if is_touched:
+            others &= observed[3 + era]  # TOUCHED
+        if others:
+            return others
+    return 0
 
 
 @micropython.viper

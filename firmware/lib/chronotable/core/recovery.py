@@ -107,10 +107,6 @@ class Recovery:
             return OBJECT if self.guidance.is_lying(era, bit) else UNKNOWN
         return wanted
 
-    def asks_for_object(self, sensor: int) -> bool:
-        """Tell whether the lights of a turn ask for an object where they want no copy."""
-        return self.leads_back and self.guidance.is_lying(sensor >> 4, 1 << (sensor & 15))
-
     def look_for_position(self, is_settled: bool) -> bool:
         """Return whether the position of the game lies there; else the guidance has what is due.
 
@@ -220,8 +216,10 @@ class Recovery:
             target = matcher.prefix
         differences = self.compare(target)
         poles = evidence.poles
-        is_denied = poles is not None and poles.denies(
-            tree.records, target * RECORD_WORDS, evidence.fresh
+        is_denied = (
+            poles is not None
+            and not poles.has_loose
+            and poles.denies(tree.records, target * RECORD_WORDS, evidence.fresh)
         )
         if reason == why.UNFINISHED and is_denied:
             reason = why.OTHER_OWNER
@@ -247,7 +245,8 @@ class Recovery:
             reasons.SECOND_ACTION_DUE,
             reasons.ACTIONS_DUE,
         ):
-            self._is_bump = (self.leads_back and self._is_bump) or guidance.displaced() >= _BUMP
+            displaced = max(sum(guidance.take[:FOCUS]), sum(guidance.put[:FOCUS]))
+            self._is_bump = (self.leads_back and self._is_bump) or displaced >= _BUMP
             self.leads_back = (
                 is_led or guidance.takes_too_much() or guidance.has_fallen(evidence.lost)
             )

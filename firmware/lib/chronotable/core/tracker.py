@@ -428,7 +428,9 @@ class Tracker:
         if in_turn and wanted < 0 and tree.has_modules:
             chooser = self.chooser
             is_target = chooser is not None and chooser.builds_on(sensor, closed)
-            is_asked_for = self.recovery.asks_for_object(sensor)
+            is_asked_for = self.recovery.leads_back and self.recovery.guidance.is_lying(
+                sensor >> 4, 1 << (sensor & 15)
+            )
             if matcher.is_object(sensor, closed, is_target or is_asked_for):
                 wanted = OBJECT
             elif (
@@ -510,14 +512,15 @@ class Tracker:
             return False
         if turn.wish == NO_WISH:
             recovery.compare(0)
-            if recovery.guidance.places() < _PICTURE:
+            guidance = recovery.guidance
+            if sum(guidance.take[:SPACES]) + sum(guidance.put[:SPACES]) < _PICTURE:
                 return False
             from chronotable.core import whole_pictures
 
             turn.wish = whole_pictures.meaning(matcher)
             if turn.wish == NO_WISH:
                 return False
-            recovery.guidance.ask_for_nothing()
+            guidance.ask_for_nothing()
             self._guide(why.NEW_GAME if turn.wish == NEXT_GAME else why.GO_BACK)
         return True
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from math import ceil, cos, floor, radians, sin
+from math import ceil, cos, floor, hypot, radians, sin
 from typing import NamedTuple
 
 from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, HEAD_MM, KINDS
@@ -27,7 +27,9 @@ _NOBODY = -1
 _ALONG, _ACROSS, _CHANGE = 1, 2, 10
 """Prices of a step in its layer's direction, of one across it, and of a via."""
 _BELOW = 2  # a step below costs so many times more: it cuts the ground
-_MOST_TRIES = 20
+_CROSSING = 10
+"""What a step costs more that takes other nets from their ways, for each time it does so there."""
+_MOST_CROSSINGS = 200
 _RELIEF = 0.6  # around a pad of ground that goes through: no wide strokes, that take its heat
 
 
@@ -130,30 +132,37 @@ def via(net: str, at: Point, size: float = VIA, drill: float = DRILL) -> Copper:
 def route(circuit: Circuit) -> Circuit:
     """Join the pins of each net; ground fills what is free below. Raises UnroutableError.
 
-    Nets go one by one, after ground those with the shortest way first. One that finds none comes
-    before all others in another try.
+    Nets go one by one, after ground those with the shortest way first. One that finds none takes
+    others from theirs, and they look for another.
     """
     ends: dict[str, list[Copper]] = {}
     for copper in circuit.pads() + circuit.laid:
         ends.setdefault(copper.net, []).append(copper)
-    order = [net for net, found in ends.items() if len(found) > 1]
-    order.sort(key=lambda net: (net != GROUND, _reach(ends[net]), net))
-    for _ in range(_MOST_TRIES):
-        grid = _Grid(circuit)
-        try:
-            for net in order:
-                grid.join(net, ends[net])
-            circuit.routed = grid.done + grid.ground(ends[GROUND])
-            return circuit
-        except UnroutableError as error:
-            [lost] = error.args
-            order.insert(0, order.pop(order.index(lost)))
-    raise UnroutableError(lost)
+    grid = _Grid(circuit)
+    grid.todo = [net for net, found in ends.items() if len(found) > 1]
+    grid.todo.sort(key=lambda net: (net != GROUND, _reach(ends[net]), net))
+    ground: list[Copper] = []
+    while grid.todo:
+        net = grid.todo.pop(0)
+        grid.join(net, ends[net])
+        if not grid.todo:
+            ground = grid.ground(ends[GROUND])
+    circuit.routed = grid.done + ground
+    return circuit
 
 
 def _reach(ends: Iterable[Copper]) -> float:
     west, north, east, south = zip(*(copper.box for copper in ends), strict=True)
     return float(max(east) - min(west) + max(south) - min(north))
+
+
+def _are_too_near(one: Copper, other: Copper) -> bool:
+    """Tell whether two pieces of copper keep no clearance."""
+    if one.layer != other.layer and None not in (one.layer, other.layer):
+        return False
+    aside = max(one.box[0] - other.box[2], other.box[0] - one.box[2], 0)
+    off = max(one.box[1] - other.box[3], other.box[1] - one.box[3], 0)
+    return hypot(aside, off) < one.round + other.round + CLEARANCE - 1e-6
 
 
 class _Grid:
@@ -170,7 +179,10 @@ class _Grid:
         self.high = floor((south - margin) / step) - self.first[1] + 1
         self.size = size = self.wide * self.high
         self.numbers: dict[str, int] = {}
+        self.todo: list[str] = []
         self.done: list[Copper] = []
+        self.crossed = [0] * (2 * size)  # by node: how often a way there took others from theirs
+        self.crossings = 0
         # the edges that lead east and south from each node
         self.across = [[0] * size for _ in (TOP, BOTTOM)]
         self.down = [[0] * size for _ in (TOP, BOTTOM)]
@@ -182,6 +194,8 @@ class _Grid:
             self._keep(Copper("", None, (x, y, x, y), HEAD_MM / 2))
         for copper in circuit.pads() + circuit.laid:
             self._keep(copper)
+        self.claims = [*self.across, *self.down, self.through]
+        self.fixed = {id(edges): edges[:] for edges in self.claims}  # before any way is laid
 
     def _number(self, net: str) -> int:
         return self.numbers.setdefault(net, len(self.numbers) + 1) if net else _NOBODY
@@ -238,7 +252,7 @@ class _Grid:
         if net == GROUND:
             for pad in ends:
                 if pad.layer == TOP:
-                    self._lay(net, self._search(net, self._nodes(pad), None))
+                    self._lay(net, self._way(net, self._nodes(pad), None))
             return
         groups: list[set[int]] = []
         for copper in ends:
@@ -246,7 +260,7 @@ class _Grid:
         while len(groups) > 1:
             one = min(groups, key=len)
             groups.remove(one)
-            path = self._search(net, sorted(one), set().union(*groups))
+            path = self._way(net, sorted(one), set().union(*groups))
             self._lay(net, path)
             self._merge(groups, one | set(path))
 
@@ -257,8 +271,39 @@ class _Grid:
         groups[:] = [group for group in groups if group not in touching]
         groups.append(nodes.union(*touching))
 
-    def _search(self, net: str, sources: list[int], goals: Set[int] | None) -> list[int]:
-        """Return the cheapest way to a goal, without any to wherever a via comes to the bottom."""
+    def _way(self, net: str, sources: list[int], goals: Set[int] | None) -> list[int]:
+        """Return the cheapest way to a goal, without any to wherever a via comes to the bottom.
+
+        Where there is none, other nets are taken from theirs.
+        """
+        path = self._search(net, sources, goals, False)
+        if path:
+            return path
+        path = self._search(net, sources, goals, True)
+        self.crossings += 1
+        if not path or self.crossings > _MOST_CROSSINGS:
+            raise UnroutableError(net)
+        for node in path:
+            self.crossed[node] += 1
+        mine = [*self._pieces(net, path)]
+        lost = {
+            piece.net
+            for piece in self.done
+            if piece.net != net and any(_are_too_near(piece, each) for each in mine)
+        }
+        self.todo += sorted(lost)
+        done = [piece for piece in self.done if piece.net not in lost]
+        self.done = []
+        for edges in self.claims:
+            edges[:] = self.fixed[id(edges)]
+        for piece in done:
+            self._add(piece)
+        return path
+
+    def _search(
+        self, net: str, sources: list[int], goals: Set[int] | None, crosses: bool
+    ) -> list[int]:
+        """Return what `_way` does, or none."""
         mine = (0, self._number(net))
         size, wide = self.size, self.wide
         if goals is None:
@@ -284,36 +329,46 @@ class _Grid:
                     path.append(before[path[-1]])
                 return path[::-1]
             i = node - layer * size
-            across, down = self.across[layer], self.down[layer]
+            across, down, through = self.across[layer], self.down[layer], self.through
             level, steep = (
                 (_ALONG, _ACROSS) if layer == TOP else (_ACROSS * _BELOW, _ALONG * _BELOW)
             )
-            for may, to, price in (
-                (across[i], node + 1, level),
-                (across[i - 1], node - 1, level),
-                (down[i], node + wide, steep),
-                (down[i - wide], node - wide, steep),
-                (self.through[i], i + (1 - layer) * size, _CHANGE),
-            ):
-                if may in mine:
+            ways = (
+                (across, i, node + 1, level),
+                (across, i - 1, node - 1, level),
+                (down, i, node + wide, steep),
+                (down, i - wide, node - wide, steep),
+                (through, i, i + (1 - layer) * size, _CHANGE),
+            )
+            for edges, at, to, price in ways:
+                if edges[at] in mine:
                     cost = spent[node] + price
-                    if cost < spent.get(to, 1 << 30):
-                        spent[to] = cost
-                        before[to] = node
-                        heappush(heap, (cost + left(to), to))
-        raise UnroutableError(net)
+                elif crosses and self.fixed[id(edges)][at] in mine:
+                    cost = spent[node] + price + _CROSSING * (1 + self.crossed[to])
+                else:
+                    continue
+                if cost < spent.get(to, 1 << 30):
+                    spent[to] = cost
+                    before[to] = node
+                    heappush(heap, (cost + left(to), to))
+        return []
 
     def _lay(self, net: str, path: list[int]) -> None:
-        """Lay a way as straight tracks and vias, and keep others off it."""
+        """Lay a way, and keep others off it."""
+        for piece in self._pieces(net, path):
+            self._add(piece)
+
+    def _pieces(self, net: str, path: list[int]) -> Iterator[Copper]:
+        """Yield a way's straight tracks and vias."""
         begin = 0
         for at in range(1, len(path) + 1):
             if at < len(path) and path[at] - path[at - 1] == path[begin + 1] - path[begin]:
                 continue
             if abs(path[at - 1] - path[begin]) % self.size == 0 and at - 1 > begin:
-                self._add(via(net, self._at(path[begin])))
+                yield via(net, self._at(path[begin]))
             elif at - 1 > begin:
                 ends = self._at(path[begin]), self._at(path[at - 1])
-                self._add(track(net, path[begin] // self.size, WIDTH, *ends))
+                yield track(net, path[begin] // self.size, WIDTH, *ends)
             begin = at - 1
 
     def _add(self, copper: Copper) -> None:
@@ -361,7 +416,7 @@ class _Grid:
                     for node in self._nodes(hole)
                 }
                 lost |= {node + size for node in part}
-                self._lay(GROUND, self._search(GROUND, sorted(lost), goals))
+                self._lay(GROUND, self._way(GROUND, sorted(lost), goals))
         across = [may and any(i in part for part in parts) for i, may in enumerate(across)]
         down = [may and any(i in part for part in parts) for i, may in enumerate(down)]
         hot = {

@@ -1,30 +1,25 @@
-"""A Pico at MicroPython's prompt, reached with mpremote in a process of its own.
+"""A Pico at MicroPython's raw prompt: scripts go there, and lines come back.
 
 One rule: whatever goes wrong on the way, a vanished port, a Pico that says something else, becomes
 a DeviceError, one sentence with what to do.
 
-To restart it, whatever state it is in, is typed at the prompt instead: mpremote waits ten seconds
-for a Pico that does not answer, and for ever for one that never stops printing. And it may just
-have been killed in the middle of a script.
+See "raw-paste mode" in MicroPython's reference of its prompt: the Pico says how many bytes it takes
+before it has to be waited for, so that nothing is lost on its way.
 """
 
 from __future__ import annotations
 
 import json
-import queue
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
-from chronotable_host.errors import UserError, pip_install, printable
+from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
 from chronotable_host.live.line.connection import PAUSE_S, OpenPort
 from chronotable_host.live.line.port import PortError, open_port
@@ -38,6 +33,10 @@ _PLAIN_S = 0.1  # after _STOP: a Ctrl-C throws away what has not been read yet
 _AGAIN_S = 0.6
 _GONE_S = 1.0  # a Pico that restarts takes its port away within this time
 _PROMPT = b">>> "
+_RAW, _RAW_PROMPT = b"\r\x01", b"raw REPL; CTRL-B to exit\r\n"
+_PASTE, _PASTES = b"\x05A\x01", b"R\x01"
+_MORE, _END = b"\x01", b"\x04"
+_RESTARTED = b"soft reboot\r\n"
 _TAIL_BYTES = 200
 _OFTEN = 3
 
@@ -46,14 +45,10 @@ DeviceLine = list[Any]
 
 _SCRIPT = Path(__file__).with_name("on_device.py")
 _MARK = "@"
-_GONE = re.compile(r"SerialException|OSError|PermissionError|termios\.error|device disconnected")
 _DEVICE_ERROR = re.compile(r"^([A-Za-z]\w*(?:Error|Exception|Interrupt))\b:? ?(.*)$")
 _NO_SPACE = "28"
-_MOST_LINE = 1 << 18  # bytes: more than the heap of a Pico
-_MOST_STRAY = 1 << 20  # characters that are no lines of on_device.py
-_POLL_S = 0.2
-_ENDS_S = 3.0  # how long a process that was killed may take to end
-_NOT_ENTERED = "could not enter raw repl"
+_MOST_STRAY = 1 << 20  # bytes that are no lines of on_device.py, nor anything that is waited for
+_WAIT_S = 0.001
 
 
 @contextmanager
@@ -77,7 +72,7 @@ class DeviceError(UserError):
 
 
 class Device(Protocol):
-    """A Pico as the steps of an installation use it; `Mpremote` is one."""
+    """A Pico as the steps of an installation use it; `RawPrompt` is one."""
 
     name: str
 
@@ -120,55 +115,67 @@ def _unreadable(name: str, what: str) -> DeviceError:
     )
 
 
-class Mpremote:
+def parse_line(name: str, line: str) -> DeviceLine:
+    """Return what a line tells, [] of one that is not ours; raises DeviceError."""
+    if not line.startswith(_MARK):
+        return []  # printed by a boot.py
+    try:
+        parsed = json.loads(line[len(_MARK) :])
+    except (ValueError, RecursionError):
+        parsed = None
+    if not isinstance(parsed, list) or not parsed:
+        raise _unreadable(name, line)
+    return parsed
+
+
+class RawPrompt:
     """A Pico at a serial port.
 
     `stall_s` is how long it may say nothing; to come to its prompt, before it is restarted, it may
     take a twentieth of that.
     """
 
-    def __init__(self, name: str, stall_s: float = 20 * PROMPT_S) -> None:
+    def __init__(
+        self,
+        name: str,
+        stall_s: float = 20 * PROMPT_S,
+        opens: Callable[[str], OpenPort] = open_port,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self.name = name
         self._stall_s = stall_s
         self._prompt_s = stall_s / 20
+        self._opens = opens
+        self._clock = clock
+        self._sleep = sleep
+        self._heard = b""
 
     def run(self, calls: Sequence[str], hear: Callable[[DeviceLine], None]) -> None:
         """Run calls; the program that runs there is stopped, and so is its watchdog.
 
         A soft reset gives them a heap that is free, and boot.py but not main.py is run by it.
         """
-        ends = stray = 0
-
-        def take(line: str) -> None:
-            nonlocal ends, stray
-            if not line.startswith(_MARK):
-                stray += len(line) + 1
-                if stray > _MOST_STRAY:
-                    raise DeviceError(self._never_ends(line))
-            parsed = self._parse(line)
-            if parsed == ["end"]:
-                ends += 1
-            elif parsed:
-                hear(parsed)
-
-        with TemporaryDirectory(prefix="chronotable-flash-") as folder:
-            words: list[str] = []
-            scripts = [_SCRIPT.read_text("utf-8"), *(f"{call}\ntell('end')\n" for call in calls)]
-            for number, text in enumerate(scripts):
-                path = Path(folder) / f"{number}.py"
-                path.write_text(text, "utf-8")
-                words += ["run", str(path)]
-            self._mpremote(["soft-reset", *words], take)
-        if ends != len(calls):
-            raise DeviceError(
-                tr(
-                    "{name}: the Pico stopped after {ends} of {count} steps; run `chronotable "
-                    "flash` again",
-                    name=self.name,
-                    ends=ends,
-                    count=len(calls),
-                )
-            )
+        try:
+            port = self._opens(self.name)
+        except PortError as error:
+            raise DeviceError(str(error)) from error
+        self._heard = b""
+        with closing(port):
+            try:
+                self._enter(port)
+                self._execute(port, _SCRIPT.read_text("utf-8"), hear)
+                for call in calls:
+                    self._execute(port, call, hear)
+            except PortError as error:
+                raise DeviceError(
+                    tr(
+                        "{name}: the Pico vanished: the cable was pulled or it restarted; plug it "
+                        "in again and run `chronotable flash` again, a firmware that is whole is "
+                        "started",
+                        name=self.name,
+                    )
+                ) from error
 
     def restart(self) -> bool:
         """Start the Pico anew."""
@@ -181,131 +188,119 @@ class Mpremote:
     def _call_machine(self, call: str) -> bool:
         """Restart the device; a Ctrl-C waits until that is done."""
         with _interrupts_later():
-            return call_machine(self.name, call, self._prompt_s)
+            return call_machine(
+                self.name, call, self._prompt_s, self._clock, self._sleep, self._opens
+            )
 
-    def _parse(self, line: str) -> DeviceLine:
-        if not line.startswith(_MARK):
-            return []  # printed by a boot.py that is not ours
-        try:
-            parsed = json.loads(line[len(_MARK) :])
-        except (ValueError, RecursionError):
-            parsed = None
-        if not isinstance(parsed, list) or not parsed:
-            raise _unreadable(self.name, line)
-        return parsed
-
-    def _never_ends(self, last: str) -> str:
-        said = printable(last.strip()[-60:])
-        return tr(
-            "{name}: the device prints without end and does not listen (the last it said: "
-            "{said}); is it the Pico? Pull its cable, plug it in again, and run "
-            "`chronotable flash` again; where that does not help, hold BOOTSEL while you "
-            "plug it in, and use --image",
-            name=self.name,
-            said=said,
-        )
-
-    def _failure(self, sentence: str) -> DeviceError:
-        """Return what to say of a device that did not do as mpremote says: maybe it speaks."""
-        said = overhear(self.name)
-        return DeviceError(self._never_ends(said) if said.strip() else f"{self.name}: {sentence}")
-
-    def _mpremote(self, words: list[str], take: Callable[[str], None]) -> None:
-        """Run mpremote; `take` gets each line of its output."""
-        command = [sys.executable, "-m", "mpremote", "connect", f"port:{self.name}", *words]
-        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        with subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        ) as process:
-            errors: list[bytes] = []
-            stderr = process.stderr
-            assert stderr is not None
-            readers = [
-                threading.Thread(target=_read_lines, args=(process.stdout, lines), daemon=True),
-                threading.Thread(target=lambda: errors.append(stderr.read()), daemon=True),
-            ]
-            for reader in readers:
-                reader.start()
-            said: list[str] = []
-            stalled: Exception | None = None
-            try:
-                while (line := _next(lines, self._stall_s)) is not None:
-                    said = [*said[-8:], line]
-                    take(line)
-                process.wait(self._stall_s)
-            except (queue.Empty, subprocess.TimeoutExpired) as error:
-                stalled = error
-            finally:
-                process.kill()
-                for reader in readers:
-                    reader.join(_ENDS_S)
-        if stalled is not None:
+    def _enter(self, port: OpenPort) -> None:
+        if not _comes_to_prompt(port, self._stall_s / 6, self._clock, self._sleep):
             raise self._failure(
+                port,
                 tr(
-                    "the Pico has said nothing for {stall_s:.0f} s; pull its cable, plug it in "
-                    "again, and run `chronotable flash` again",
-                    stall_s=self._stall_s,
+                    "MicroPython does not answer there: pull the Pico's cable, plug it in again, "
+                    "and run `chronotable flash` again; a Pico without MicroPython needs --image"
+                ),
+            )
+        port.write(_RAW)
+        self._until(port, _RAW_PROMPT + b">")
+        port.write(_END)
+        for mark in (_RESTARTED, _RAW_PROMPT, b">"):  # boot.py may print in between
+            self._until(port, mark)
+
+    def _execute(self, port: OpenPort, script: str, hear: Callable[[DeviceLine], None]) -> None:
+        """Run a script to its end; `hear` gets each line that it tells."""
+        port.write(_PASTE)
+        self._until(port, _PASTES)
+        window = room = int.from_bytes(self._take(port, 2), "little")
+        left = script.encode()
+        while left:
+            while not room or self._heard:
+                if self._take(port, 1) != _MORE:
+                    raise _unreadable(self.name, tr("the script was not taken"))
+                room += window
+            port.write(left[:room])
+            left, room = left[room:], room - len(left[:room])
+            self._hear(port)
+        port.write(_END)
+        self._until(port, _END)  # what it has taken is told before
+        stray = 0
+        while _END not in (line := self._heard.partition(b"\n")[0]):
+            if line == self._heard:
+                self._wait(port, stray + len(line))
+                continue
+            self._heard = self._heard[len(line) + 1 :]
+            parsed = parse_line(self.name, line.decode("utf-8", "replace").rstrip("\r"))
+            if parsed:
+                hear(parsed)
+            else:
+                stray += len(line) + 1
+        self._until(port, _END)
+        failed = self._until(port, _END)
+        if failed:
+            raise DeviceError(f"{self.name}: {explain(failed.decode('utf-8', 'replace'))}")
+        self._until(port, b">")
+
+    def _take(self, port: OpenPort, count: int) -> bytes:
+        """Wait for bytes."""
+        while len(self._heard) < count:
+            self._wait(port, 0)
+        found, self._heard = self._heard[:count], self._heard[count:]
+        return found
+
+    def _until(self, port: OpenPort, mark: bytes) -> bytes:
+        """Wait for a mark; return what came before it."""
+        while mark not in self._heard:
+            self._wait(port, len(self._heard))
+        found, _, self._heard = self._heard.partition(mark)
+        return found
+
+    def _hear(self, port: OpenPort) -> bool:
+        data = port.read()
+        self._heard += data
+        return bool(data)
+
+    def _wait(self, port: OpenPort, stray: int) -> None:
+        """Wait until something comes; raises DeviceError where nothing does, or what is endless."""
+        late_s = self._clock() + self._stall_s
+        while not self._hear(port):
+            if self._clock() >= late_s:
+                raise self._failure(
+                    port,
+                    tr(
+                        "the Pico has said nothing for {stall_s:.0f} s; pull its cable, plug it "
+                        "in again, and run `chronotable flash` again",
+                        stall_s=self._stall_s,
+                    ),
                 )
-            ) from stalled
-        if process.returncode:
-            text = b"".join(errors).decode("utf-8", "replace")
-            sentence = explain(said, text)
-            if _NOT_ENTERED in text:
-                raise self._failure(sentence)
-            raise DeviceError(f"{self.name}: {sentence}")
+            self._sleep(_WAIT_S)
+        if stray > _MOST_STRAY:
+            raise self._never_ends(self._heard[-_TAIL_BYTES:].decode("utf-8", "replace"))
 
-
-def explain(said: Sequence[str], errors: str) -> str:
-    """Return what went wrong, from mpremote's last lines and what it wrote to stderr."""
-    if "No module named mpremote" in errors:
-        return tr("mpremote is missing: {command}", command=pip_install("mpremote"))
-    if "failed to access" in errors:
-        return tr(
-            "the port cannot be opened: close the other program that has it open, or pull the "
-            "Pico's cable and plug it in again"
+    def _never_ends(self, last: str) -> DeviceError:
+        return DeviceError(
+            tr(
+                "{name}: the device prints without end and does not listen (the last it said: "
+                "{said}); is it the Pico? Pull its cable, plug it in again, and run "
+                "`chronotable flash` again; where that does not help, hold BOOTSEL while you "
+                "plug it in, and use --image",
+                name=self.name,
+                said=printable(last.strip()[-60:]),
+            )
         )
-    if _NOT_ENTERED in errors:
-        return tr(
-            "MicroPython does not answer there: pull the Pico's cable, plug it in again, and run "
-            "`chronotable flash` again; a Pico without MicroPython needs --image"
-        )
-    for line in reversed(said):
-        found = _DEVICE_ERROR.match(line.strip())
-        if found and not line.startswith("mpremote"):
-            what = printable(f"{found[1]}: {found[2]}")
-            if found[1] == "OSError" and _NO_SPACE in found[2]:
-                return tr(
-                    "the Pico has no room left: `chronotable play` fetches the games it keeps"
-                )
-            return tr("the Pico failed ({what}); run `chronotable flash` again", what=what)
-    if _GONE.search(errors):
-        return tr(
-            "the Pico vanished: the cable was pulled or it restarted; plug it in again and run "
-            "`chronotable flash` again, a firmware that is whole is started"
-        )
-    lines = [line.strip() for line in errors.splitlines() if line.strip()]
-    return tr(
-        "mpremote failed ({said})",
-        said=printable(lines[-1]) if lines else tr("it does not say why"),
-    )
+
+    def _failure(self, port: OpenPort, sentence: str) -> DeviceError:
+        """Return what to say of a device that does not do as MicroPython does: maybe it speaks."""
+        said = overhear(port, 1.0, self._clock, self._sleep)
+        return self._never_ends(said) if said.strip() else DeviceError(f"{self.name}: {sentence}")
 
 
-def _next(lines: queue.SimpleQueue[str | None], patience_s: float) -> str | None:
-    """Wait for the next line; raises queue.Empty. On Windows a wait is deaf to Ctrl-C."""
-    end_s = time.monotonic() + patience_s
-    while True:
-        left_s = end_s - time.monotonic()
-        try:
-            return lines.get(timeout=max(0, min(left_s, _POLL_S)))
-        except queue.Empty:
-            if left_s <= 0:
-                raise
-
-
-def _read_lines(stream: Any, lines: queue.SimpleQueue[str | None]) -> None:
-    while line := stream.readline(_MOST_LINE):
-        lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
-    lines.put(None)
+def explain(failed: str) -> str:
+    """Return what went wrong on the Pico, from the text of the exception there."""
+    last = failed.strip().rpartition("\n")[2].strip()
+    found = _DEVICE_ERROR.match(last)
+    if found and found[1] == "OSError" and _NO_SPACE in found[2]:
+        return tr("the Pico has no room left: `chronotable play` fetches the games it keeps")
+    return tr("the Pico failed ({what}); run `chronotable flash` again", what=printable(last))
 
 
 def call_machine(
@@ -322,7 +317,9 @@ def call_machine(
     """
     is_told = False
     with suppress(PortError), closing(opens(name)) as port:  # once it is gone, the Pico restarts
-        is_told = _tell(port, f"import machine;machine.{call}()\r", patience_s, clock, sleep)
+        is_told = _comes_to_prompt(port, patience_s, clock, sleep)
+        if is_told:
+            port.write(f"import machine;machine.{call}()\r".encode())
         end_s = clock() + _GONE_S
         while is_told and clock() < end_s:
             port.read()
@@ -330,14 +327,13 @@ def call_machine(
     return is_told
 
 
-def _tell(
+def _comes_to_prompt(
     port: OpenPort,
-    line: str,
     patience_s: float,
     clock: Callable[[], float],
     sleep: Callable[[float], None],
 ) -> bool:
-    """Type a line at the prompt, as soon as it is there; raises PortError."""
+    """Stop what runs there; tell whether the plain prompt comes. Raises PortError."""
     begun_s = stop_s = clock()
     plain_s = begun_s + _PLAIN_S
     heard = b""
@@ -351,18 +347,16 @@ def _tell(
             plain_s = stop_s + 1
         heard = (heard + port.read())[-_TAIL_BYTES:]
         if heard.endswith(_PROMPT):
-            port.write(line.encode())
             return True
         sleep(PAUSE_S)
     return False
 
 
 def overhear(
-    name: str,
+    port: OpenPort,
     duration_s: float = 1.0,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
-    opens: Callable[[str], OpenPort] = open_port,
 ) -> str:
     """Return the last that a device says which never stops printing, "" where it does stop.
 
@@ -371,7 +365,7 @@ def overhear(
     """
     heard = b""
     quarters = set()
-    with suppress(PortError), closing(opens(name)) as port:
+    with suppress(PortError):
         begun_s = clock()
         while (passed_s := clock() - begun_s) < duration_s:
             data = port.read()

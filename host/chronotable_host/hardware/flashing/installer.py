@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -16,7 +17,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.hardware.firmware.chips import RP2040
 from chronotable_host.hardware.firmware.manifest import Manifest, manifest_of
 from chronotable_host.hardware.flashing import bootsel, pico_state, running_firmware
-from chronotable_host.hardware.flashing.device import Device, DeviceError, Mpremote
+from chronotable_host.hardware.flashing.device import Device, DeviceError, RawPrompt
 from chronotable_host.hardware.flashing.pico_state import PicoState, version_text
 from chronotable_host.hardware.flashing.plan import (
     InstallPlan,
@@ -117,7 +118,7 @@ class Installer:
         search: PortSearch,
         request: InstallRequest,
         ui: UserInterface,
-        device: Callable[[str, float], Device] = Mpremote,
+        device: Callable[[str, float], Device] | None = None,
         opens: Callable[[str], OpenPort] = open_port,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -126,7 +127,7 @@ class Installer:
         self._where = Whereabouts(search)
         self._request = request
         self._ui = ui
-        self._device = device
+        self._device = device or partial(RawPrompt, opens=opens, clock=clock, sleep=sleep)
         self._opens = opens
         self._clock = clock
         self._sleep = sleep
@@ -352,3 +353,58 @@ class Installer:
         return running_firmware.wait_for(
             self._where, is_it, seconds, self._clock, self._sleep, self._opens
         )
+
+
+def result_lines(result: InstallResult) -> list[str]:
+    """Return for people how it ended."""
+    running, plan = result.running, result.plan
+    why = running.failure if running is not None and running.failure else ""
+    if result.how == UNCHANGED:
+        return [tr("The table has this very firmware already; nothing was changed.")]
+    if result.how == DRY_RUN:
+        if result.pico is None:
+            return [tr("Nothing was touched; the table runs on.")]
+        return [tr("Nothing was changed; the Pico was stopped for a look, and started again.")]
+    if result.how == DECLINED:
+        return [tr("Nothing was changed; the table runs again.")]
+    if result.how == INSTALLED:
+        assert plan is not None
+        return [
+            tr(
+                "Installed and healthy: version {version}, build {build}, in folder {folder}.",
+                version=plan.new.version,
+                build=plan.new.build,
+                folder=plan.folder,
+            )
+        ]
+    if result.how == WENT_BACK:
+        assert running is not None
+        reason = why or tr("it hung or ended while it started")
+        return [
+            tr(
+                "The new firmware failed ({reason}); the table went back to version "
+                "{version} (build {build}).",
+                reason=reason,
+                version=running.version,
+                build=running.build,
+            )
+        ]
+    if result.how == FAILING:
+        return [
+            tr(
+                "Installed, but the firmware fails on this Pico ({why}), and there is none "
+                "to go back to: `chronotable flash` again with a --board that fits, or "
+                "report it.",
+                why=why,
+            )
+        ]
+    what = (
+        tr("The new firmware did not prove healthy in time (no answer)")
+        if running is None
+        else tr(
+            "The new firmware did not prove healthy in time (it waits in safe mode or is held up)"
+        )
+    )
+    if plan is None or plan.is_first:
+        return [tr("{what}; run `chronotable flash` again.", what=what)]
+    return [tr("{what}; switch the table off and on, and the one before runs again.", what=what)]

@@ -19,7 +19,7 @@ from chronotable_host.language import tr
 from chronotable_host.link.pc_link import PcLink, own_identity
 from chronotable_host.live.line.connection import PAUSE_S, OpenPort
 from chronotable_host.live.line.port import PortError, open_port
-from chronotable_host.live.line.port_search import PortSearch, find_ports
+from chronotable_host.live.line.port_search import PortSearch
 
 
 class Whereabouts:
@@ -53,7 +53,7 @@ class Whereabouts:
         """
         if not self._table_id:
             return name
-        known = [each for each in find_ports() if each.table_id]
+        known = [each for each in self._search.found() if each.table_id]
         mine = [each for each in known if each.table_id == self._table_id]
         if mine:
             return name if any(each.is_at(name) for each in mine) else mine[0].device

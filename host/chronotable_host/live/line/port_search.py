@@ -153,7 +153,7 @@ class PortSearch:
         """Return the name of the port to try now; raises PortError where there is none."""
         if self._port != AUTO:
             return self._port
-        found = self._find()
+        found = self.found()
         if not self._table:
             return self._choose(found)
         likely = [each for each in found if each.serial == self._serial]
@@ -168,20 +168,20 @@ class PortSearch:
         self._table = table_id
         self._name = name
         self._tries.clear()
-        for candidate in self._find():
+        for candidate in self.found():
             if candidate.is_at(name):
                 self._serial = candidate.serial
 
     def rule_out(self, name: str) -> bool:
         """No table that is wanted is there; tell whether others can be tried."""
         self._no_tables.add(name)
-        return self._port == AUTO and bool(self._possible(self._find()))
+        return self._port == AUTO and bool(self._possible(self.found()))
 
     def elsewhere(self) -> str:
         """Return a sentence where the table came back under another name than the user's."""
         if self._port == AUTO or not self._serial:
             return ""
-        for candidate in self._find():
+        for candidate in self.found():
             if candidate.serial == self._serial and not candidate.is_at(self._port):
                 return tr(
                     "{table} is at {device} now, not at {port} as --port says; to go on there, "
@@ -193,7 +193,8 @@ class PortSearch:
                 )
         return ""
 
-    def _find(self) -> list[PortCandidate]:
+    def found(self) -> list[PortCandidate]:
+        """Return all ports that may be a table's."""
         return (self._ports or find_ports)()
 
     def _possible(self, found: Sequence[PortCandidate]) -> list[PortCandidate]:

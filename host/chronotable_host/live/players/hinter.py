@@ -10,7 +10,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from chronotable.hardware.naming import sensor_name
@@ -20,9 +19,10 @@ from chronotable.lights.hints import HINT_LEVELS
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.comments import hint_comment
 from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.levels import rules_of
 from chronotable_host.engine.thinkers import COPY, TURN, adviser
 from chronotable_host.errors import UserError
-from chronotable_host.language import names, tr
+from chronotable_host.language import kept_by_language, names, tr, tr_n
 from chronotable_host.live.happenings import Happening, Joined, Notice, Started
 from chronotable_host.live.players.person import Guest, Position, position_of
 from chronotable_host.live.session import Press, Presses
@@ -30,7 +30,8 @@ from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.turn_builder import offers_of
 from chronotable_host.rules.turn_story import TurnStory, story_of
-from ttykm.game import Game
+from ttykm import layout
+from ttykm.game import Game, winner
 from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def hint_view(game: Game, turn: int, step: int = TURN) -> dict[str, Any]:
     """Return a packed turn that is legal in the position as the page shows a hint.
 
     `copy` is the place 0..47 of the copy that acts; of the whole `turn`, behind the first `step`,
-    there are path, dead and focus, and the lights that offer its actions.
+    there are path, dead and focus, why the focus goes there, and the lights that offer its actions.
     """
     shown = _turn_view(game.state.tobytes(), game.options, turn)
     copy = shown["path"][0] if shown["path"] else None
@@ -77,14 +78,43 @@ def hint_view(game: Game, turn: int, step: int = TURN) -> dict[str, Any]:
     return {"step": step, "says": "", "thinking": False, "copy": copy, "turn": whole}
 
 
-@lru_cache(8)  # a page shows it many times a second
+@kept_by_language(8)  # a page shows it many times a second
 def _turn_view(position: bytes, options: int, turn: int) -> dict[str, Any]:
     game = Game()
     game.start(array("H", position), options)
     story = story_of(game.state, turn, options)
     died = [{"at": at, "look": PLAYERS[player]} for at, player in story.died]
     kinds = offers_of(game, turn)
-    return {"path": [*story.path], "died": died, "focus": ERAS[story.focus], "kinds": kinds}
+    why = why_focus(game, turn)
+    shown = {"path": [*story.path], "died": died, "focus": ERAS[story.focus], "kinds": kinds}
+    return {**shown, "why": why}
+
+
+def why_focus(game: Game, turn: int) -> str:
+    """Return what it is good for that a packed turn, legal in the position, has its focus there."""
+    mover, state = game.mover, array("H", game.state)
+    game.after(turn, state)
+    if winner(state) == mover:
+        return tr("That wins, whichever era your focus goes to.")
+    focus = layout.turn_focus(turn)
+    other = next(
+        era for era in range(len(ERAS)) if era not in (focus, layout.focus(game.state, mover))
+    )
+    here, there = names.ERAS[focus], names.ERAS[other]
+    count, elsewhere = (state[3 * mover + era].bit_count() for era in (focus, other))
+    if not count and elsewhere:
+        return tr("You have nobody there: so next you need not act in the {era}.", era=there)
+    if not count:
+        return tr("You have nobody there, nor in the {era}.", era=there)
+    state[layout.META] ^= 1 << layout.MOVER_SHIFT  # as if the other passed
+    rules = rules_of(state, game.options)
+    if rules.can_win(rules.node(state)):
+        return tr("It is a threat: from the {era} you could win with your next turn.", era=here)
+    if not elsewhere:
+        return tr("Your next turn begins there, as you have nobody in the {era}.", era=there)
+    return tr_n(
+        "{n} copy of yours can act there next.", "{n} copies of yours can act there next.", count
+    )
 
 
 class _ShownTurn:
@@ -367,9 +397,9 @@ class Hinter:
         if self._told == COPY:
             place = names.place(sensor_name(story.path[0]))
             return tr("Hint: the copy on {place} is the one to choose.", place=place)
-        return tr(
-            "Hint: {turn} ({did}).", turn=format_turn(self._turn), did=names.within(story.says)
-        )
+        turn, did = format_turn(self._turn), names.within(story.says)
+        why = why_focus(self._session.mirror.game, self._turn)
+        return tr("Hint: {turn} ({did}). {why}", turn=turn, did=did, why=why)
 
     def view(self) -> dict[str, Any] | None:
         """Return the hint as the page shows it; None where who is to move may ask for none.

@@ -17,12 +17,11 @@ from urllib.parse import quote
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 
 from chronotable_host.errors import UserError
-from chronotable_host.language import LANGUAGE, LANGUAGES, speaking, tr
+from chronotable_host.language import tr
 from chronotable_host.limits import Refusals
 from chronotable_host.rulebook import book
 from chronotable_host.rules.rule_files import Part
@@ -44,6 +43,7 @@ from chronotable_host.web.http.files import (
     Headers,
     checked,
     missing,
+    spoken_to,
     tag_of,
     words,
 )
@@ -56,7 +56,7 @@ from chronotable_host.web.study.thinking import Thinking, asked_question
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp
 
     from chronotable_host.web.guests import GuestLink
 
@@ -69,9 +69,6 @@ _MOST_TURNS = 10**5
 _MOST_PLACES = 99
 _MOST_ASKED, _WITHIN_S = 100, 10.0  # positions that are worked out for one network
 _NO_FOLDERS: Mapping[str, Path] = {}
-
-_CHOSEN = "chronotable-language"
-"""The cookie of who has chosen a language on the page."""
 
 
 class ArchivePages(Protocol):
@@ -199,23 +196,7 @@ def make_app(
     )
     app.router.redirect_slashes = False
     guard = Guard(app, *door, lambda token: invited.hub_of(token) is not None)
-    return _spoken_to(Headers(guard, guard.own_host))
-
-
-def _spoken_to(app: ASGIApp) -> ASGIApp:
-    """Have an app speak the language of who asks: chosen on the page, else the browser's."""
-
-    async def speaks(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            return await app(scope, receive, send)
-        asks = HTTPConnection(scope)
-        browsers = asks.headers.get("accept-language", "").split(",")
-        wanted = asks.cookies.get(_CHOSEN, ""), *browsers
-        named = (each.strip().partition(";")[0].partition("-")[0].lower() for each in wanted)
-        with speaking(next((each for each in named if each in LANGUAGES), LANGUAGE)):
-            return await app(scope, receive, send)
-
-    return speaks
+    return spoken_to(Headers(guard, guard.own_host))
 
 
 # ---- files, archive, pictures

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 
-from chronotable_host.language import spoken, tr
+from chronotable_host.language import LANGUAGE, LANGUAGES, speaking, spoken, tr
 from chronotable_host.web.http import catalogue
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ TYPES = {
 STATIC = Path(__file__).parents[1] / "static"
 """The folder of the page's files."""
 _STATIC_NAME = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+")
+_CHOSEN = "chronotable-language"
+"""The cookie of who has chosen a language on the page."""
 _HEAD = "<head><!--", "--></head>"
 """What the names of the files that a page needs stand between."""
 _IMPORT = re.compile(r'^(?:import|\}).* from "(?:\./|/night/static/)([\w.-]+)"', re.MULTILINE)
@@ -53,6 +56,22 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+
+
+def spoken_to(app: ASGIApp) -> ASGIApp:
+    """Have an app speak the language of who asks: chosen on the page, else the browser's."""
+
+    async def speaks(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            return await app(scope, receive, send)
+        asks = HTTPConnection(scope)
+        browsers = asks.headers.get("accept-language", "").split(",")
+        wanted = asks.cookies.get(_CHOSEN, ""), *browsers
+        named = (each.strip().partition(";")[0].partition("-")[0].lower() for each in wanted)
+        with speaking(next((each for each in named if each in LANGUAGES), LANGUAGE)):
+            return await app(scope, receive, send)
+
+    return speaks
 
 
 class Headers:

@@ -119,7 +119,8 @@ class Sockets:
         for text in hub.outgoing(viewer) if viewer.replies else ():  # answered before it was closed
             if not await self._carry(socket, hub, viewer, socket.send_text(text)):
                 return
-        await self._carry(socket, hub, viewer, socket.close(*viewer.closing))
+        code, why = viewer.closing
+        await self._carry(socket, hub, viewer, socket.close(code, str(why)))
 
     async def _carry(
         self, socket: WebSocket, hub: Viewers, viewer: Viewer, sending: Coroutine[Any, Any, None]

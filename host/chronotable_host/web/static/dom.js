@@ -102,7 +102,7 @@ export function hearKeys(signal, keys) {
   const press = (/** @type {KeyboardEvent} */ event) => {
     const { key, target } = event;
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || (event.shiftKey && key !== "?")) return;
-    if (target instanceof Element && (target.closest("input, textarea, select") || (key === " " && target.closest("button, a, summary")))) return;
+    if (key === "Escape" ? document.querySelector("dialog[open]") : target instanceof Element && (target.closest("input, textarea, select") || (key === " " && target.closest("button, a, summary")))) return;
     if (keys[key] && keys[key]() !== false) event.preventDefault();
   };
   document.addEventListener("keydown", press, { signal });

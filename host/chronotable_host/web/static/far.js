@@ -15,16 +15,6 @@ import { note } from "./speak.js";
 
 const MOST_TYPED = 200;
 
-/**
- * What is far away, as the voice needs it: null at a table that plays here alone.
- * @param {Table} table
- */
-export function farShown({ view, mayAct }) {
-  const { far } = view;
-  if (!far) return null;
-  return { invites: far.invites, stopped: far.stopped, may: mayAct() };
-}
-
 /** The invitation, which is fetched once: it never changes. */
 function invitation() {
   const sheet = h("div", { class: "invite", role: "group", "aria-label": tr("Your invitation") });

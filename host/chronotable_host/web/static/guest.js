@@ -9,7 +9,7 @@ import { hearAllKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { openPages } from "./pages.js";
 import { acting } from "./parts.js";
-import { createRules } from "./rules.js";
+import { showRules } from "./rules.js";
 import { openLine, showLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createSounds } from "./sound.js";
@@ -48,8 +48,7 @@ const panels = [players.draw, soFar.draw, voice.draw, sounds.draw];
 hearAllKeys();
 const DEVICE = "chronotable-device";
 document.addEventListener(LOOK, draw);
-const showRules = createRules(byId("rules"));
-openPages({ live: () => {}, rules: (parts) => showRules(parts[1] ?? "") });
+openPages({ live: () => {}, rules: (parts) => showRules(byId("rules"), parts) });
 /** By this a browser has its place again. */
 const device = recall(DEVICE) ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
 remember(DEVICE, device);

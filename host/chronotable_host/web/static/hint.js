@@ -7,9 +7,9 @@ import { capital, eraName } from "./words.js";
 
 /**
  * A hint as the server has it: `step` is how far it was given, `copy` the place of who acts, `turn` the
- * whole of it, with the lights that offer its actions.
+ * whole of it, with why its focus goes there and the lights that offer its actions.
  * @typedef {{step: number, thinking: boolean, copy: number | null,
- *   turn: {path: number[], died: any[], focus: string, kinds: number[]} | null}} Hint
+ *   turn: {path: number[], died: any[], focus: string, why: string, kinds: number[]} | null}} Hint
  */
 
 const COPY = 1;
@@ -95,7 +95,7 @@ export function createHint({ given, builder, at: place, player, isWhole = () => 
       }
       if (turn && at >= count()) {
         const again = { text: tr("From the start"), press: show(1, false) };
-        return { says: tr("Last: focus on the {era}", { era: eraName(turn.focus) }), note: tr("That is the whole turn. The marks stay until you have done it."), steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
+        return { says: tr("Last: focus on the {era}", { era: eraName(turn.focus) }), note: turn.why, steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
       }
       const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the focus") : tr("Next: the second action"), tr("Next: the focus")];
       const onward = { text: following[at - 1], look: "primary", press: next };

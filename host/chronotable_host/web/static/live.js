@@ -7,7 +7,6 @@ import { createBoard, FAULTS, forgetDrawing } from "./board.js";
 import { byId, fill, h, hearKeys, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
-import { createChat } from "./far.js";
 import { buttonOf, createHand } from "./hand.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
@@ -47,7 +46,8 @@ export function createLive(request) {
     press: (sensor) => table.press(buttonOf(table.hello.sensors[sensor] ?? "")),
   });
   const tray = createTray({ ...links, drag: () => drag, tapping });
-  const chat = createChat(table);
+  /** @type {ReturnType<typeof import("./far.js").createChat> | null} with somebody far away */
+  let chat = null;
   const beats = createBeats(table, () => draw());
   const voice = createVoice(table, {
     menu: () => setMenu(!document.body.classList.contains("menu")),
@@ -55,7 +55,7 @@ export function createLive(request) {
     eras: () => eras,
     beats,
     changed: () => draw(),
-    chat,
+    chat: () => chat,
   });
   const players = createPlayers(table);
   const eras = createEras(byId("eras"), {
@@ -68,13 +68,19 @@ export function createLive(request) {
   const graph = createGraph(table);
   fill(byId("so-far"), soFar.element);
   soFar.element.querySelector(".turns")?.before(graph.element);
-  const panels = [players.draw, createLegend(table), graph.draw, soFar.draw, chat.draw, voice.draw];
+  const panels = [players.draw, createLegend(table), graph.draw, soFar.draw, voice.draw];
   /** Fetch the menu, which nobody needs before the boards. */
   const fetchMenu = async () => {
     const { createMenu } = await import("./menu.js");
     panels.unshift(...createMenu(table));
     draw();
   };
+  const fetchChat = whenChanged(async (/** @type {boolean} */ isFar) => {
+    if (!isFar) return;
+    chat ??= (await import("./far.js")).createChat(table);
+    panels.unshift(chat.draw);
+    draw();
+  });
   let hasMenu = false; // or it is being fetched: views come faster
   let hear = logSpeaker();
   /** Have a game looked at as soon as it is over. It is no matter where that is refused: who wants it can ask again. */
@@ -142,18 +148,14 @@ export function createLive(request) {
   }
 
   document.addEventListener(LOOK, draw);
-  hearKeys(undefined, { " ": () => beats.isOn() && !byId("live").hidden && beats.skip() });
-  document.addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof Element && event.target.matches("input, select");
-    if (event.key !== "Escape" || isTyping) return;
-    if (document.body.classList.contains("menu") || byId("live").classList.contains("open")) return setMenu(false);
-    if (!table.mayAct()) return;
-    if (table.view.builder?.text) table.act("back");
-    if (!table.isFelt()) return;
-    drag.stop();
-    hand.back();
+  hearKeys(undefined, {
+    " ": () => beats.isOn() && !byId("live").hidden && beats.skip(),
+    Escape() {
+      if (!table.mayAct() || !table.isFelt()) return false;
+      drag.stop();
+      hand.back();
+    },
   });
-
   return {
     table,
 
@@ -179,6 +181,7 @@ export function createLive(request) {
       draw();
       if (!hasMenu) setTimeout(() => fetchMenu().catch(() => (hasMenu = false)));
       hasMenu = true;
+      fetchChat(Boolean(view.far));
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? []);
       const { over, id, turns } = view.game ?? {};

@@ -8,7 +8,6 @@ import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
 import { languageChoice } from "./spoken.js";
-import { createRules } from "./rules.js";
 import { openLine, showLine } from "./socket.js";
 import { note } from "./speak.js";
 import { leaveView, shownIn } from "./views.js";
@@ -39,7 +38,6 @@ const context = {
 };
 
 hearAllKeys();
-const showRules = createRules(byId("rules"));
 
 const live = createLive((what, values) => line.request(what, values));
 const hear = /** @type {Record<string, (message: any) => unknown>} */ ({
@@ -102,6 +100,7 @@ const VIEWS = {
   learn: async () => (await import("./learn.js")).showLearning,
   puzzles: async () => (await import("./puzzles.js")).showPuzzles,
   statistics: async () => (await import("./statistics.js")).showStatistics,
+  rules: async () => (await import("./rules.js")).showRules,
 };
 
 const SHEETS = ["archive", "replay", "analyse", "rules"]; // a rule of the later ones wins
@@ -156,11 +155,6 @@ openPages({
   ...Object.fromEntries(Object.keys(VIEWS).map((name) => [name, opener(name)])),
   live() {
     leave();
-  },
-  rules(parts) {
-    fetchSheets();
-    leave();
-    showRules(parts[1] ?? "");
   },
 });
 addEventListener("hashchange", live.seen);

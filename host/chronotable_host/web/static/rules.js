@@ -9,6 +9,7 @@ import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { createEras, still } from "./eras.js";
 import { tr } from "./language.js";
+import { showView } from "./views.js";
 
 /**
  * What the server tells of the rules: of chapters those that are unlocked.
@@ -37,7 +38,7 @@ const MOST_SHOWN = 8; // characters of a number that is none
  * @param {HTMLElement} root
  * @returns {(number: string) => Promise<void>}
  */
-export function createRules(root) {
+function createRules(root) {
   const trouble = h("p", { class: "rules-trouble", role: "alert" });
   const body = h("div");
   const draw = whenChanged((/** @type {{parts: Part[], examples: Examples}} */ { parts, examples }) => {
@@ -59,6 +60,16 @@ export function createRules(root) {
     }
     fill(trouble, why);
   };
+}
+
+/** Show it at the rule of a number, at the top without one. @param {HTMLElement} root @param {string[]} route */
+export function showRules(root, [, number = ""]) {
+  const make = () => {
+    const go = createRules(root);
+    go(number);
+    return { leave() {}, go };
+  };
+  return showView(root, "rules", make, number);
 }
 
 /** @param {Part[]} parts */

@@ -6,14 +6,16 @@ import { segments } from "./segments.js";
 
 const NAMES = /** @type {Record<string, string>} */ ({ en: "English", de: "Deutsch" });
 
-/** Make it; the server goes by the cookie. */
-export function languageChoice() {
-  const named = languages.map((each) => /** @type {[string, string, string]} */ ([each, each.toUpperCase(), NAMES[each] ?? each]));
-  return segments(tr("Language"), named, language, choose, "languages");
+/** Each language, as it stands on something small, and its name. */
+export const LANGUAGES = languages.map((each) => /** @type {[string, string, string]} */ ([each, each.toUpperCase(), NAMES[each] ?? each]));
 
-  /** @param {string} each */
-  function choose(each) {
-    document.cookie = `chronotable-language=${each}; path=/; max-age=31536000; samesite=lax`;
-    location.reload();
-  }
+/** Make it. */
+export function languageChoice() {
+  return segments(tr("Language"), LANGUAGES, language, speak, "languages");
+}
+
+/** Have the page in a language from now on; the server goes by the cookie. @param {string} each */
+export function speak(each) {
+  document.cookie = `chronotable-language=${each}; path=/; max-age=31536000; samesite=lax`;
+  location.reload();
 }

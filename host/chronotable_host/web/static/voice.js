@@ -6,16 +6,15 @@
 
 import { createChoosing, showFan } from "./choosing.js";
 import { uncited } from "./cited.js";
-import { byId, fill, h, keepPresses, whenChanged } from "./dom.js";
+import { byId, fill, h, hearKeys, keepPresses, whenChanged } from "./dom.js";
 import { wordOf } from "./eras.js";
-import { farShown } from "./far.js";
 import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
 import { createHint } from "./hint.js";
 import { tr, trC } from "./language.js";
 import { learningOf } from "./mistakes.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
-import { moodsOf, pipsOf } from "./stage.js";
+import { moodsOf, pipsOf, setMenu } from "./stage.js";
 import { createSwitch, dueStep, isProgram } from "./table.js";
 import { createTips, known } from "./tips.js";
 import { ERRORS, errorsText } from "./verdicts.js";
@@ -58,9 +57,9 @@ const ASKS = /** @type {Record<string, (name: string) => [string, string, string
  * @param {Table} table
  * @param {{menu: () => void, turns: () => void, eras: () => ReturnType<typeof import("./eras.js").createEras>,
  *   beats: ReturnType<typeof import("./beats.js").createBeats>, changed: () => void,
- *   chat?: ReturnType<typeof import("./far.js").createChat> | null}} links
+ *   chat?: () => ReturnType<typeof import("./far.js").createChat> | null}} links
  */
-export function createVoice(table, { menu, turns, eras, beats, changed, chat = null }) {
+export function createVoice(table, { menu, turns, eras, beats, changed, chat = () => null }) {
   const root = byId("voice");
   const strip = /** @type {HTMLElement} */ (root.parentElement);
   /** @type {"" | "end" | "back" | "aside"} what one is asked whether one means it */
@@ -116,6 +115,17 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
   }
 
   keepPresses(root);
+  hearKeys(undefined, {
+    Escape() {
+      if (byId("live").hidden) return false;
+      if (document.body.classList.contains("menu") || byId("live").classList.contains("open")) setMenu(false);
+      else if (choosing.asked()) choosing.forget();
+      else if (sure) sure = "";
+      else if (table.mayAct() && table.view.builder?.text) table.act("back");
+      else return false;
+      draw();
+    },
+  });
   /** Say that a guest has come, is back, or has gone. @type {(guests: Record<string, string>) => void} */
   const tellGuests = whenChanged((/** @type {Record<string, string>} */ guests) => {
     for (const [side, now] of Object.entries(guests)) {
@@ -199,8 +209,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
     const asked = may && table.isOnline ? view.asked : null;
     if (asked) return { ...plain, kind: "asked", note: asked.says, acts: [{ text: tr("Never mind"), ask: ["withdraw", { question: asked.no }] }], tools: "few" };
     if (game?.over) return { ...plain, ...endLine(may, own), face: overFace(face, own), tools: "few" };
-    const far = farShown(table);
-    const said = far && chat?.said();
+    const said = chat()?.said();
     if (said) return { ...plain, kind: "far-said", says: `${said.name}: ${said.text}`, note: said.text, acts: [{ text: tr("Answer"), press: openChat }], tools: "few" };
     const todo = view.todo ?? [];
     const guide = isGuest ? null : view.guide;
@@ -321,7 +330,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = n
 
   const openChat = () => {
     if (!document.body.classList.contains("menu")) menu();
-    chat?.focus();
+    chat()?.focus();
     draw();
   };
 

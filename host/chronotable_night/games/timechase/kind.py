@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -124,7 +123,7 @@ class TimeChaseKind:
         }
         return [Option("jumble", tr("How the events come"), meanings)]
 
-    @cached_property
+    @property
     def rules(self) -> Mapping[str, str]:
         """The rules by their numbers, in our own words."""
         return {

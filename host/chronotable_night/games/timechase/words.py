@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from chronotable_host.language import tr
 from chronotable_night.games.timechase.state import INVARIANT, SUIT, VALUE
 
@@ -11,16 +9,18 @@ PLAY, CHOOSE, SPEND = "play", "choose", "spend"
 BACK, FORWARD = "back", "forward"
 
 
-@cache
+_SUITS = {
+    "dark": tr("dark matter"),
+    "flux": tr("flux"),
+    "neutrino": tr("neutrino"),
+    "paradox": tr("paradox"),
+    "tachyon": tr("tachyon"),
+}
+
+
 def suit_name(suit: str) -> str:
     """Return the name of a suit in a sentence."""
-    return {
-        "dark": tr("dark matter"),
-        "flux": tr("flux"),
-        "neutrino": tr("neutrino"),
-        "paradox": tr("paradox"),
-        "tachyon": tr("tachyon"),
-    }[suit]
+    return str(_SUITS[suit])
 
 
 def card_name(card: str) -> str:

@@ -33,6 +33,8 @@ from chronotable_night.games.timemit.table import (
 
 _KRONOS = 0.05
 """What a spent Kronos of value 1 is worth: a recall costs some six spaces and brings a hundred."""
+_SOONER = 0.25
+"""What one more card is worth besides what it does."""
 _LITTLE = 0.5
 """What is worth no more is not bid on."""
 _WON = 20.0
@@ -49,7 +51,7 @@ def sensible(box: CardBox, view: State, seat: int, chance: Random) -> str:
     """Return a good action for the seat that decides."""
     asked = AskedSeat(box, view, seat)
     if view["ask"] == "bid":
-        if can_recall(view, seat) and _is_safe(asked) and view["round"] < ROUNDS:
+        if can_recall(view, seat) and _is_safe(asked) and _pays(asked):
             return actions.RECALL
         return _bid_of(asked, chance, 1.0)
     return _ANSWERS[view["ask"]](asked)
@@ -194,10 +196,9 @@ def _next_card(asked: AskedSeat) -> float:
     gains = 0.0
     for number in coming:
         gains += _effect(asked, box.cards[number].combat)
-        if paradox_colours(box, [*revealed, number]):
-            gains -= price
-    # who draws comes sooner to the cards that were won, and to their options for bids
-    return gains / len(coming) + 0.25 if coming else 0.0
+        # who draws comes sooner to the cards that were won, and to their options for bids
+        gains += -price if paradox_colours(box, [*revealed, number]) else _SOONER
+    return gains / len(coming) if coming else 0.0
 
 
 def _coming(asked: AskedSeat) -> Sequence[int]:
@@ -218,6 +219,18 @@ def _is_safe(asked: AskedSeat) -> bool:
     box, view, seat = asked
     after = view["ship"] * TOWARDS[seat] - RECALL_BACK
     return bool(view["triangles"][seat] < MOST_TRIANGLES - 2 and after > -box.length + 2)
+
+
+def _pays(asked: AskedSeat) -> bool:
+    """Tell whether a recall brings back its price: in the last round that is what it wins then."""
+    box, view, seat = asked
+    if view["round"] < ROUNDS:
+        return True
+    rival = asked._replace(seat=1 - seat)
+    prizes = sum(max(_prize(who, lane), 0.0) for who in (asked, rival) for lane in LANES)
+    mine, theirs = sum(box.kronos), sum(without(box.kronos, view["spent"][rival.seat]))
+    price = RECALL_BACK + _triangle(view["triangles"][seat], ROUNDS)
+    return prizes * mine / (mine + theirs) > price
 
 
 # ---- bids

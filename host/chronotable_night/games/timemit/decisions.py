@@ -22,6 +22,7 @@ from chronotable_night.games.timemit.table import (
     paradox_colours,
     symbols_on,
     total,
+    usable,
 )
 from chronotable_night.games.timemit.texts import (
     effect_text,
@@ -135,7 +136,9 @@ def decision(box: CardBox, view: State, seat: int, names: Sequence[str]) -> Deci
     choices = [_CHOICES[action.partition(" ")[0]](situation, action) for action in legal or ()]
     # where it is what a card does, the card's name stands there
     title = _TITLES[ask]() if ask in _TITLES else box.name_of(view["todo"][0][1])
-    return Decision(ask, title, _explains(situation), choices, _RULES[ask])
+    is_idle = ask == "option" and "recall" not in (legal or ()) and _is_settled(situation)
+    known = "pass" if is_idle else ""
+    return Decision(ask, title, _explains(situation), choices, _RULES[ask], known=known)
 
 
 # ---- draw, stop, recall
@@ -222,6 +225,16 @@ def _standing(situation: SeatSituation, adds: int) -> str:
     if mine == theirs:
         return tr("{mine} against {theirs}: the card leaves, all Kronos come home.", **numbers)
     return tr("{mine} against {theirs}: {player} wins it, your Kronos come home.", **numbers)
+
+
+def _is_settled(situation: SeatSituation) -> bool:
+    """Tell whether no card that lies open could change who wins the open lane."""
+    box, view, seat, _ = situation
+    mine, theirs = (total(box, view, who) for who in (seat, 1 - seat))
+    my_more, their_more = (
+        sum(box.cards[card].adds for card in usable(box, view, who)) for who in (seat, 1 - seat)
+    )
+    return mine + my_more < theirs or mine > theirs + their_more
 
 
 # ---- parts of effects

@@ -296,7 +296,7 @@ class TimemitKind:
         """Who each seat is."""
         return [tr("Nora: yours is 1980"), tr("Aron: yours is 2220")]
 
-    @cached_property
+    @property
     def options(self) -> Sequence[Option]:
         """The data file that it is played with; there is one, an owner's takes its place."""
         return (
@@ -307,7 +307,7 @@ class TimemitKind:
             ),
         )
 
-    @cached_property
+    @property
     def rules(self) -> Mapping[str, str]:
         """Its rules by number, in our own words."""
         return {

@@ -195,8 +195,9 @@ class TtykmGame:
         }
         if happenings is not None:
             known = _turns_of(position, options)
-            story = story_of(known.state, known.turns[action], options)
-            facts = {"seat": seat, "turn": action, "says": story.says, "focus": story.focus}
+            focus = story_of(known.state, known.turns[action], options).focus
+            before = {"position": position, "options": options}  # it is told from there
+            facts = {"seat": seat, "turn": action, **before, "focus": focus}
             happenings.append(GameHappening("turn", facts))
             if self._winner(next_state) != NOBODY:
                 happenings.append(GameHappening("won", {"seat": self._winner(next_state)}))
@@ -275,10 +276,12 @@ class TtykmGame:
         player = names[facts["seat"]]
         if happening.what == "won":
             return tr("{player} has won.", player=player)
+        known = _turns_of(facts["position"], facts["options"])
+        story = story_of(known.state, known.turns[facts["turn"]], facts["options"])
         return tr(
             "{player}: {what}; the focus goes to the {era}.",
             player=player,
-            what=facts["says"],
+            what=story.says,
             era=ERAS[facts["focus"]],
         )
 

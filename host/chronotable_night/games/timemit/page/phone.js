@@ -13,8 +13,8 @@ export { lastActs as end } from "./parts.js";
 
 /** Decisions with equal buttons, although cards are shown below "you". */
 export const equal = ["recall", "draw", "choose", "option", "peek"];
-/** Those of them that a covered phone asks, too: they are about what lies open. */
-export const open = ["draw", "choose"];
+/** Decisions about what lies open: they need no look at the hand. */
+export const open = ["recall", "draw", "choose", "option", "order", "remove", "give", "take"];
 
 /** Decisions for which own cards lie below "you"; above, their symbols are enough. */
 const BELOW = ["remove", "give", "peek"];
