@@ -12,6 +12,7 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.hardware import boards
+from chronotable_host.hardware.circuit import footprints
 from chronotable_host.hardware.circuit.layouts import unrouted
 from chronotable_host.hardware.drawings.table_layout import (
     GLASS_MM,
@@ -24,6 +25,7 @@ from .guides import bare_table, guides, guides_of, lights_of
 
 GUIDE = dict(guides())["tiles"]
 BOARD = boards.read("tiles")
+KINDS = ("hall", "polarity")
 CHIPS = 8
 NOTHING = frozenset()
 
@@ -78,6 +80,28 @@ def test_the_quantities_are_those_of_the_boards():
     plate, rest, floor, felt = map(float, told)
     assert (plate, rest) == (PLATE_MM, gap - GLASS_MM[1])
     assert plate + rest + floor + felt <= REACH_MM
+
+
+def test_what_the_guide_says_of_hall_switches_is_so():
+    section = GUIDE.text.split("### Hall switches")[1].split("\n## ")[0]
+    made = {kind: unrouted({**boards.read_data("tiles"), "sensor": kind}) for kind in KINDS}
+    tile = {part.ref: part for part in made["polarity"]["tile"][0].parts}
+    below = [ref for ref in tile if tile[ref].below and ref[0] == "S"]
+    assert sorted(below) == sorted(f"S{n}" for n in range(17, 33)) and "S17 to S32" in section
+    assert not [p for p in made["hall"]["tile"][0].parts if p.below and p.ref[0] != "J"]
+    assert len([ref for ref in tile if ref[0] == "S"]) * len(ERAS) == 96 and "(96;" in section
+    chips = [
+        [p.ref for p in circuit.parts if p.kind == "register"]
+        for circuit, _ in made["polarity"].values()
+    ]
+    assert chips[:2] == [["U1", "U2", "U3", "U4"]] * 2 and "16 chips of 74HC165" in section
+    assert "S7 and R7 for a white copy, S23 and R23 for a black one" in section
+    white, black = (tile[ref].pins[2] for ref in ("S7", "S23"))
+    assert (tile["R7"].pins[1], tile["R23"].pins[1]) == (white, black)
+    assert white in tile["U1"].pins.values() and black in tile["U2"].pins.values()
+    strip = {part.ref: part for part in made["polarity"]["strip"][0].parts}
+    for chip in ("U2", "U4"):
+        assert {strip[chip].pins[pin] for pin in footprints.INPUTS} == {"+3V3"}
 
 
 def test_what_stands_on_a_tile_is_no_higher_than_a_reed():

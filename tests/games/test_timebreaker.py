@@ -236,6 +236,29 @@ def test_a_sensible_player_stops_a_win_and_only_with_a_stop_time() -> None:
         assert game.sensible(game.view(state, 1), 1, Random(1)) == expected
 
 
+def test_a_sensible_player_stops_who_would_go_home_by_an_arrow_next_if_nobody_else_can() -> None:
+    """An arrow cannot be stopped; it kept Stop Time for a card that took more from it."""
+    game, hands = KIND.game(), [["jump:" + gate(17)], ["stop_time", "jump:G02"]]
+    for others, expected in ([], "stop"), ([["jump:G02"]], "pass"):
+        begun = game.new(4, 2 + len(others), {"first": 0})
+        state = {
+            **begun,
+            "hands": [*hands, *others],
+            "pawns": ["G05"] * (2 + len(others)),
+            "breaker": gate(17),
+            "closed": [gate(24)],
+            "grid": ["" if tile == gate(24) else tile for tile in begun["grid"]],
+        }
+        state = game.apply(state, 0, "play jump:" + gate(17))
+        assert game.sensible(game.view(state, 1), 1, Random(1)) == expected
+
+
+def test_a_sensible_player_keeps_a_stop_time_that_a_desperate_grab_would_throw_away() -> None:
+    hands = [["desperate_grab", "stop_time"], ["join_me"] * 3, ["join_me"] * 3]
+    where = {"pawns": ["TRA", "G02", "G02"], "breaker": "G02"}
+    assert choice_of(1, hands=hands, **where) != "play desperate_grab"
+
+
 def test_a_sensible_player_grabs_from_afar_only_where_few_cards_are_thrown_away() -> None:
     """A full hand with Stop Times is worth more than a pawn beside a captor who is nearly home."""
     found = example("X4")["start"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
@@ -13,11 +14,13 @@ import pytest
 
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.chance import REPEATED, Chance
+from chronotable_host.virtual.runtimes.runtime import Runtime
 from chronotable_host.virtual.serve import SerialLine, ServedRuntime
 from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime
 from ttykm import layout
 
 NAME = "reference"
+_SLICE_MS = 5.0
 
 
 class ServedTable(threading.Thread):
@@ -29,25 +32,30 @@ class ServedTable(threading.Thread):
         speed: float = 4.0,
         table_id: str = "",
         image: Path | None = None,  # of MicroPython: then it is on the emulated chip
+        machine: Runtime | None = None,  # that is a table, or is to become one
     ) -> None:
         super().__init__(name="served table", daemon=True)
         who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
-        machine = open_runtime(CPYTHON if image is None else RP2040, NAME, None, image, chance=who)
+        kind = CPYTHON if image is None else RP2040
+        machine = machine or open_runtime(kind, NAME, None, image, chance=who)
         self.served = ServedRuntime(machine, line, speed=speed)
         self.table = VirtualTable(self.served, boards.read(NAME), None)
         self.line = line
         self.over = threading.Event()
+        self.begun_ms = 0.0
         self.acts: list[tuple[float, Callable[[], None]]] = []
+        """What hands do, and when after somebody had the port open for the first time."""
 
     def run(self) -> None:
         with closing(self.served):
             self.table.put_up(layout.new_state())
             self.served.run(lambda: self.line.is_held() or self.over.is_set())
-            begun_ms = self.table.now_ms  # a busy computer may take its time to open the port
-            for t_ms, act in self.acts:
-                self.table.run_until(begun_ms + t_ms)
-                act()
-            self.served.run(self.over.is_set)
+            self.begun_ms = self.table.now_ms  # a busy computer may take its time to open the port
+            while self.acts or not self.over.is_set():
+                due_ms = self.begun_ms + self.acts[0][0] if self.acts else math.inf
+                self.table.run_until(min(due_ms, self.table.now_ms + _SLICE_MS))
+                if self.table.now_ms >= due_ms:
+                    self.acts.pop(0)[1]()
 
     def __enter__(self) -> ServedTable:
         self.start()

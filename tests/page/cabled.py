@@ -123,6 +123,9 @@ class BrowserLine:
         if held is not None:
             held.close()
 
+    def is_plugged(self) -> bool:
+        return self._is_plugged.is_set()
+
     def is_held(self) -> bool:
         return self._held is not None
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -14,20 +18,30 @@ from urllib.request import urlopen
 
 import pytest
 
+from chronotable.hardware.rp2040 import FLASH_BYTES
+from chronotable.hardware.sensors import SENSORS
 from chronotable_host.errors import UserError
+from chronotable_host.hardware import boards
+from chronotable_host.hardware.firmware import uf2
+from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.learning.puzzles.puzzle import built_in
 from chronotable_host.learning.puzzles.trial import Trial
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.site import core
+from chronotable_host.site.work import FIRMWARE
 from chronotable_host.virtual.hand import act_out
+from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from tests import lanes
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.host.archives import random_record
 from tests.host.served_table import ServedTable
+from tests.lab import flash_cuts
+from tests.lab.flash_line import Chip, listen
 from tests.lab.ports import free_port
 from tests.page.browsing import (
     PC,
     Browser,
+    Locator,
     Page,
     Person,
     missing,
@@ -43,6 +57,10 @@ from tests.page.test_lessons import FIRST, RIGHT, acts, is_told, presses
 from ttykm.game import Game
 
 pytestmark = [pytest.mark.browser, lanes.gate]
+
+BOARD = "reference"
+FLASH = 0x10000000
+SLOW_MS = 120_000  # for what an emulated chip does
 
 PYODIDE = "CHRONOTABLE_PYODIDE"
 """Names Pyodide where npm's cache has none: an archive, or the folder of the package."""
@@ -135,14 +153,16 @@ def plays_on(someone: Visitor, record: Record) -> None:
     page.locator("#live .head", has_text="You won").wait_for()
 
 
-def connects(browser: Browser, url: str, line: BrowserLine) -> Person:
+def connects(
+    browser: Browser, url: str, line: BrowserLine, presses: str = "Connect my table"
+) -> Person:
     """Come to the site with a table on the cable, and have it connected."""
     someone: Person = opened(browser, "about:blank", size=PC)
     someone.page.add_init_script(line.script)
     waits_until(someone.page, lambda: answers(url))
     someone.page.goto(url)
     someone.page.get_by_role("button", name="Begin").wait_for()
-    someone.page.get_by_role("button", name="Connect my table").click()
+    someone.page.get_by_role("button", name=presses).click()
     return someone
 
 
@@ -215,6 +235,114 @@ def test_the_chip_is_mirrored(
         hands(served, game, [turn], 3500)
         page = connects(browser, url, line).page
         waits_until(page, lambda: turns(page) == 1)
+
+
+def installs(page: Page) -> Locator:
+    """Have what is offered installed; return what is said."""
+    page.get_by_role("button", name="Install it").click(timeout=SLOW_MS)
+    return page.locator("#cable [role=log]")
+
+
+@lanes.long
+@pytest.mark.emulator
+def test_a_new_pico_gets_its_firmware_from_the_page_and_a_pulled_cable_costs_nothing(
+    browser: Browser,
+    folder: Path,
+    image: Path,  # noqa: F811 - the fixture
+) -> None:
+    game, line = Game(), BrowserLine()
+    turn = next(iter(game.legal_turns()))
+    chip = Rp2040Runtime(image, {"mine.txt": b"1"}, boards.read(BOARD))
+    with hosted(folder) as (url, _), ServedTable(line, speed=1, machine=chip) as served:
+        page = connects(browser, url, line, "Install the firmware").page
+        said = installs(page)
+        assert "firmware there: none" in said.inner_text()
+        sent = page.locator("#cable progress")
+        waits_until(page, lambda: sent.evaluate("(it) => it.value") > 9000)
+        served.acts.append((0, lambda: served.served.power(False)))
+        said.get_by_text("the Pico vanished").wait_for()
+        served.acts.append((0, lambda: served.served.power(True)))
+        waits_until(page, line.is_plugged)
+        page.get_by_role("button", name="Install the firmware").click()
+        installs(page).get_by_text("Installed and healthy").wait_for(timeout=SLOW_MS)
+        page.evaluate("location.hash = 'live'")
+        page.locator(".sign", has_text="Waiting for the table").wait_for(state="hidden")
+        hands(served, game, [turn], served.table.now_ms - served.begun_ms + 3500)
+        waits_until(page, lambda: turns(page) == 1)
+        files = chip.flash_files()
+    assert (files["slot"], files["mine.txt"]) == (b"a", b"1")
+
+
+@lanes.full
+@pytest.mark.emulator
+def test_a_firmware_that_fails_its_trial_gives_way_to_the_one_before(
+    browser: Browser,
+    folder: Path,
+    image: Path,  # noqa: F811 - the fixture
+    tmp_path: Path,
+) -> None:
+    spoilt = shutil.copytree(folder, tmp_path / "below" / "site") / FIRMWARE
+    with tarfile.open(spoilt) as packed:
+        files = {each.name: each for each in packed}
+        contents = {name: packed.extractfile(each).read() for name, each in files.items()}  # type: ignore[union-attr]
+    contents["a/start.mpy"] = contents["a/slots.mpy"]
+    with tarfile.open(spoilt, "w:xz") as packed:
+        for name, each in files.items():
+            each.size = len(contents[name])
+            packed.addfile(each, io.BytesIO(contents[name]))
+    before = flash_cuts.old_files(flash_cuts.new_wishes())
+    chip, line = Rp2040Runtime(image, before, boards.read(BOARD)), BrowserLine()
+    with hosted(spoilt.parent) as (url, _), ServedTable(line, speed=1, machine=chip):
+        page = connects(browser, url, line, "Install the firmware").page
+        said = installs(page)
+        assert flash_cuts.OLD_VERSION in said.inner_text()
+        said.get_by_text("the table went back to version").wait_for(timeout=SLOW_MS)
+        page.evaluate("location.hash = 'live'")
+        page.locator(".sign", has_text="Waiting for the table").wait_for(state="hidden")
+
+
+@pytest.mark.emulator
+def test_an_image_with_the_firmware_in_it_is_a_table(
+    browser: Browser,
+    folder: Path,
+    image: Path,  # noqa: F811 - the fixture
+    tmp_path: Path,
+) -> None:
+    with hosted(folder) as (url, _):
+        page = comes(browser, url).page
+        page.evaluate("location.hash = 'start'")
+        named = page.locator("#cable input")
+        named.set_input_files({"name": "x.uf2", "mimeType": "", "buffer": bytes(512)})
+        page.locator("#assertive", has_text="is not a UF2 file").wait_for()
+        with page.expect_download() as saved:
+            named.set_input_files(image)
+        saved.value.save_as(tmp_path / "table.uf2")
+    flash = bytearray(b"\x5a" * FLASH_BYTES)  # of what was there before
+    for address, data in uf2.blocks((tmp_path / "table.uf2").read_bytes(), "it"):
+        flash[address - FLASH : address - FLASH + len(data)] = data
+    with closing(Chip.with_flash(image, boards.read(BOARD), zlib.compress(flash))) as chip:
+        running = listen(chip, 8000)
+        files = chip.flash_files()
+    assert running is not None
+    assert running.folder == "a"
+    assert files.items() >= device_files(boards.find(BOARD).read_bytes()).items()
+
+
+def test_a_table_is_examined_from_the_page_and_goes_on(browser: Browser, folder: Path) -> None:
+    line = BrowserLine()
+    with hosted(folder) as (url, _), ServedTable(line, speed=3) as served:
+        page = connects(browser, url, line, "Examine the table").page
+        said = page.locator("#cable [role=log]")
+        said.get_by_text("Step 1 of 8. Take everything off the table.").wait_for()
+        said.get_by_text("The table still feels").first.wait_for()
+        for sensor in filter(served.table.has_magnet, range(SENSORS)):
+            served.acts.append((0, partial(served.table.lift, sensor)))
+        for step in range(2, 8):
+            said.get_by_text(f"Step {step} of 8.").wait_for()
+            page.get_by_role("button", name="Leave the rest of this step out").click()
+        said.get_by_text("No fault was found in what was examined.").wait_for()
+        page.evaluate("location.hash = 'live'")
+        page.locator(".sign", has_text="Waiting for the table").wait_for(state="hidden")
 
 
 def test_a_browser_without_ports_says_which_have_them(browser: Browser, folder: Path) -> None:

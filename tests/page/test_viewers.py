@@ -174,7 +174,7 @@ def test_no_row_leads_out_of_the_folder(home: Path, name: str, where: str, tmp_p
             connection.execute("update chronotable_games set file_name = ?", (name,))
         (entry,) = archive.games()
         assert entry.file == name
-        for ask in (archive.path, archive.read, archive.export):
+        for ask in (archive.path, archive.read):
             with pytest.raises(UserError, match="no file of the archive"):
                 ask(entry)
     games = Games(home, url)

@@ -75,11 +75,11 @@ def test_every_reed_is_felt_as_itself(name: str) -> None:
         for sensor in range(54):
             before = dict(felt)
             table.table.place(sensor)
-            table.hands.wait(60)
+            table.hands.wait(60 + table.table.sample_ms)
             changed = {at for at in range(54) if felt.get(at, False) != before.get(at, False)}
             assert changed == {sensor}
             table.table.lift(sensor)
-            table.hands.wait(60)
+            table.hands.wait(60 + table.table.sample_ms)
 
 
 @lanes.gate

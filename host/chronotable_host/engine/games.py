@@ -234,6 +234,13 @@ class ModuleGame:
         return None
 
 
+def passed(state: array[int]) -> array[int]:
+    """Return a position as it would be if who is to move there passed, which no rule allows."""
+    state = array("H", state)
+    state[META] ^= 1 << MOVER_SHIFT
+    return state
+
+
 def _place(player: int) -> int:
     """Return where the focus of a player lies in META."""
     return layout.FOCUS_SHIFT + 2 * player

@@ -26,23 +26,25 @@ import ttykm
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.files import app_folder
+from chronotable_host.hardware.firmware.image import device_files, file_system
 from chronotable_host.help_pages import pages
 from chronotable_host.language import LANGUAGES, speaking, tr
 from chronotable_host.site import core
+from chronotable_host.site.work import FILES, FIRMWARE
 from chronotable_host.web.http import catalogue, help_html
 from chronotable_host.web.http.files import STATIC, TYPES, page_of
 from chronotable_host.web.sharing.game_page import SHEETS
 from chronotable_host.web.sharing.packing import packed_script
 
-BOARDS = ("reference",)
-"""The boards that the program knows."""
+BOARD = "reference"
+"""The board that the program knows."""
 
 _HERE = Path(__file__).parent
 _NEEDED = ("starlette", "anyio", "typing_extensions", "rich")
 _OF_INDEX = ("SQLAlchemy",)
 """What the index of the archive needs alone; it is loaded with the first question to that."""
 _LEFT_OUT = re.compile(
-    r"chronotable_host/(commands|site/(static|build|core|comp)|hardware/(circuit|doctor|flashing)|cli\.|"
+    r"chronotable_host/(commands|site/(static|build|core|comp)|hardware/circuit|cli\.|"
     r"virtual/(faulty|serve|runtimes/rp2040)|web/http/(help_html|serving|server|reach)|engine/endgames-3v2|"
     r"web/static/(?!parts|share|tokens|materials|eras|replay|atkinson-next\.woff2|young-serif\.woff2))"
     r"|anyio/(_backends/_trio|pytest_plugin)|starlette/(testclient|templating|schemas)"
@@ -91,6 +93,9 @@ def build(folder: Path, pyodide: Path | None) -> bool:
         compiler = _compiler(files, Path(work))
         for name, modules in (("program", _program()), ("index", _of_packages(*_OF_INDEX))):
             files[f"{name}.tar.xz"] = _packed(dict(modules), compiler, Path(work))
+        firmware = device_files(boards.find(BOARD).read_bytes())
+        files[FIRMWARE] = _packed(firmware, None, Path(work))
+        files[FILES] = _packed({"files": file_system(firmware)}, None, Path(work))
     files |= _knowing_all(files)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -150,8 +155,9 @@ def _program() -> Iterator[tuple[str, bytes]]:
     yield from _tree(app_folder(), "chronotable_host/_firmware")
     for name, text in _shared_page().items():
         yield f"chronotable_host/web/static/{name}", text.encode()
-    for name in BOARDS:
-        yield f"chronotable_host/_boards/{name}.json", boards.find(name).read_bytes()
+    yield f"chronotable_host/_boards/{BOARD}.json", boards.find(BOARD).read_bytes()
+    about = f"Metadata-Version: 2.1\nName: chronotable\nVersion: {chronotable_host.__version__}\n"
+    yield "chronotable.dist-info/METADATA", about.encode()
     yield from _of_packages(*_NEEDED)
 
 

@@ -28,8 +28,8 @@ NAME = "USB"
 
 _SETTLES_S = 0.5
 _NO_TABLE = tr(
-    "No Chronotable firmware answers there. Choose another port, or install the firmware: "
-    "`chronotable flash` does, on a PC."
+    "No Chronotable firmware answers there. Choose another port, or have the firmware installed: "
+    "the button is on the start page."
 )
 
 
@@ -40,19 +40,25 @@ class CablePort:
 
     def __init__(self, send: Callable[[bytes], None]) -> None:
         self.unsent = 0
-        self._is_there = True
+        self.is_there = True
         self._is_lost = False  # since it was opened
         self._send = send
         self._came = bytearray()
 
     def plug(self, is_there: bool) -> None:
         """Take note that the page has the port again, or has lost it."""
-        self._is_there = is_there
+        self.is_there = is_there
         self._is_lost |= not is_there
 
     def hear(self, data: bytes) -> None:
         """Take what has come."""
         self._came += data
+
+    def open(self, _name: str) -> CablePort:
+        """Return the port; raises PortError where the page has lost it."""
+        if not self.is_there:
+            raise vanished(NAME)
+        return self
 
     def read(self) -> bytes:
         """Return what has come; raises PortError."""
@@ -75,17 +81,16 @@ class CablePort:
 
     def found(self) -> list[PortCandidate]:
         """Return the port where it is there, as a search wants it."""
-        return [PortCandidate(NAME, "", NAME)] if self._is_there else []
+        return [PortCandidate(NAME, "", NAME)] if self.is_there else []
 
 
 class CabledDesk(Desk):
     """The desk at the table, and its page, which it has `shown`."""
 
-    def __init__(self, games: Archive, send: Callable[[bytes], None]) -> None:
+    def __init__(self, games: Archive, port: CablePort) -> None:
         super().__init__(games, resumes=True, lock=chapters)
-        self.port = CablePort(send)
-        search = PortSearch(AUTO, ports=self.port.found)
-        self._line: TableConnection = self.connect(search, opens=lambda _name: self.port)
+        search = PortSearch(AUTO, ports=port.found)
+        self._line: TableConnection = self.connect(search, opens=port.open)
         self.seat()
         self.keep_time()
         self.assist(pause_ms=READ_MS)

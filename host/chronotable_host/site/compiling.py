@@ -9,8 +9,8 @@ import sys
 import zipfile
 
 _WHEN = 1980, 1, 1, 0, 0, 0
-_AS_TEXT = "_firmware/"
-"""What stays as it is written: the firmware, which a virtual table compiles in its own way."""
+_AS_TEXT = "_firmware/", "/on_device.py"
+"""What stays as it is written: a table compiles it, or a virtual one does in its own way."""
 
 
 def compile_all(source: str, target: str) -> None:
@@ -21,7 +21,7 @@ def compile_all(source: str, target: str) -> None:
     ):
         for name in texts.namelist():
             content, code = texts.read(name), None
-            if name.endswith(".py") and _AS_TEXT not in name:
+            if name.endswith(".py") and not any(part in name for part in _AS_TEXT):
                 code = compile(content, f"/program/{name}", "exec", dont_inherit=True, optimize=2)
                 content = _HEAD + marshal.dumps(code)
             ending = "c" if code else ""

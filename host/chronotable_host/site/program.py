@@ -22,7 +22,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 from starlette.types import ASGIApp
@@ -38,7 +38,7 @@ from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
 from chronotable_host.live.settings import format_settings, parse_settings
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import RESULTS, Record
-from chronotable_host.site.cable import CabledDesk
+from chronotable_host.site.cable import CabledDesk, CablePort
 from chronotable_host.virtual import chance
 from chronotable_host.virtual.pace import Pace
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
@@ -47,6 +47,9 @@ from chronotable_host.web.http.app import make_app
 from chronotable_host.web.http.guard import Access
 from chronotable_host.web.page import Page, open_page
 from chronotable_host.web.study.games import Games
+
+if TYPE_CHECKING:
+    from chronotable_host.site.work import TableWork
 
 BOARD = "reference"
 EASIEST = "level:1"
@@ -89,7 +92,9 @@ class Program:
             )
         )
         self._sit_again()
+        self._port = CablePort(partial(self._send, "cable", 0))
         self._cabled: CabledDesk | None = None
+        self._work: TableWork | None = None
 
     async def run(self) -> None:
         """Have time pass at the table, for ever; at the virtual one while there is no real one."""
@@ -110,25 +115,46 @@ class Program:
 
     def plug(self, is_there: bool) -> None:
         """Take note that the page has a port open, from now on or again, or that it is gone."""
-        if self._cabled is not None:
-            self._cabled.port.plug(is_there)
-        elif is_there:
-            self._cabled = CabledDesk(self._games, partial(self._send, "cable", 0))
+        self._port.plug(is_there)
+        if is_there and self._cabled is None and self._work is None:
+            self._cabled = CabledDesk(self._games, self._port)
             self._show(_app_of(self._cabled.shown))
 
     def came(self, data: bytes) -> None:
         """Take what has come at the port."""
-        if self._cabled is not None:
-            self._cabled.port.hear(bytes(data))
+        self._port.hear(bytes(data))
 
     async def let_go(self, why: str = "") -> None:
         """Have the virtual table again, and tell the page to close its port, and why."""
+        await self._leave_table()
+        self._send("free", 0, chapters.discreet(why))
+
+    async def _leave_table(self) -> None:
         cabled, self._cabled = self._cabled, None
         if cabled is not None:
             await cabled.leave_to_hands()
             cabled.close()
             self._show(self._own)
-        self._send("free", 0, chapters.discreet(why))
+
+    async def work(self, what: str) -> None:
+        """Have something done that takes long, see `TableWork`; then that table is there again."""
+        from chronotable_host.site.work import TableWork  # noqa: PLC0415 - few ever want it
+
+        if self._work is not None:
+            return
+        self._work = TableWork(self._port, lambda **told: self._send("work", 0, json.dumps(told)))
+        await self._leave_table()
+        is_table = self._work.do(what)
+        self._work = None
+        if is_table and self._port.is_there:
+            self.plug(True)
+        else:
+            self._send("free", 0, "")
+
+    def press(self, word: str) -> None:
+        """Take what a person has pressed while something is done."""
+        if self._work is not None:
+            self._work.press(word)
 
     def _show(self, app: ASGIApp) -> None:
         """Have the page see another table: it opens its sockets anew."""
@@ -142,7 +168,12 @@ class Program:
 
     def get(self, number: int, path: str, query: str, language: str, body: bytes) -> None:
         """Answer a request: "head" with status and headers as JSON, "body" as bytes, "end"."""
-        own = {"/site/games.zip": _packed, "/site/games": _take_in, "/site/unlock": _unlock}
+        own = {
+            "/site/games.zip": _packed,
+            "/site/games": _take_in,
+            "/site/unlock": _unlock,
+            "/site/table.uf2": _image,
+        }
         if path in own:
             self._answer(number, partial(own[path], bytes(body)))
             return
@@ -317,10 +348,10 @@ async def _run_here(
 
 
 def _packed(_body: bytes) -> tuple[str, bytes]:
-    """Return all games in an archive, to be kept elsewhere."""
+    """Return all games, and boards that have learned, in an archive, to be kept elsewhere."""
     folder, packed = default_folder(), io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as games:
-        for file in sorted(folder.rglob("*.ttykm")):
+        for file in (*sorted(folder.rglob("*.ttykm")), *sorted(folder.glob("boards/*.json"))):
             games.write(file, file.relative_to(folder).as_posix())
     return "application/zip", packed.getvalue()
 
@@ -356,3 +387,10 @@ def _unlock(_body: bytes) -> tuple[str, bytes]:
         raise UserError(tr("All {count} chapters are unlocked already.", count=count))
     chapters.unlock_to(count + 1)
     return "application/json", json.dumps({"says": ""}).encode()
+
+
+def _image(body: bytes) -> tuple[str, bytes]:
+    """Return MicroPython and the firmware in one; raises UserError where that is not the first."""
+    from chronotable_host.site.work import image_with_files  # noqa: PLC0415 - few ever want it
+
+    return image_with_files(body)

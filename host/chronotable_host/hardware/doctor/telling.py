@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,10 @@ StyledLine = tuple[str, str]
 
 
 class DoctorLines:
-    """Says what happens in sentences, none twice."""
+    """Says what happens in sentences, none twice; before the first step, which `keys` there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, keys: Sequence[str] = KEYS) -> None:
+        self._keys = keys
         self._step: dict[str, Any] = {}  # the last one
         self._last = ""
         self._is_told = False  # the keys have been named once
@@ -63,7 +64,7 @@ class DoctorLines:
             self._last = ""
             if not self._is_told:
                 self._is_told = True
-                lines += [(line, "") for line in KEYS]
+                lines += [(line, "") for line in self._keys]
             at = step["step"]
             number = tr("Step {number} of {count}.", number=at + 1, count=STEPS)
             lines.append((f"{number} {step['head']}" if at < STEPS else step["head"], "bold"))

@@ -5,7 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from chronotable.hardware.rp2040 import FILES_START, FLASH_BYTES
 from chronotable_host.errors import RuntimeUnavailable, pip_install
 from chronotable_host.hardware.firmware.bundling import BUNDLES, bundle
 from chronotable_host.hardware.firmware.chips import CHIPS, RP2040
@@ -19,6 +21,15 @@ STARTERS = ("boot.py", "main.py")
 _LEAST = 3  # line numbers take 6 KB, and as much of the table's memory
 _ARCHITECTURE = "armv6m"  # the RP2040's, for native and viper code; the RP2350 takes it, too
 _HARDWARE = "lib/chronotable/hardware"
+GEOMETRY: Mapping[str, Any] = {
+    "block_size": 4096,
+    "block_count": (FLASH_BYTES - FILES_START) // 4096,
+    "prog_size": 256,
+    "lookahead_size": 32,
+}
+"""Of a Pico's file system, as littlefs-python wants it."""
+
+_DISK_VERSION = 0x00020000  # the oldest: new firmware upgrades it with its first write
 _CHIP = f"{_HARDWARE}/{RP2040}.py"
 """The module that the file of any chip stands for."""
 
@@ -37,6 +48,30 @@ def device_files(board_json: bytes) -> dict[str, bytes]:
     """
     at_root = starters()
     return {**at_root, **files_for_board(board_json, device_modules(), at_root)}
+
+
+def file_system(files: Mapping[str, bytes]) -> bytes:
+    """Return what the flash of a Pico has from FILES_START on where it has these files.
+
+    Raises RuntimeUnavailable without littlefs-python.
+    """
+    try:
+        from littlefs import LittleFS  # noqa: PLC0415 - optional
+    except ImportError as error:
+        raise RuntimeUnavailable(
+            tr(
+                "making a file system needs the package littlefs-python: {command}",
+                command=pip_install("littlefs-python"),
+            )
+        ) from error
+    made = LittleFS(disk_version=_DISK_VERSION, **GEOMETRY)
+    for path, data in files.items():
+        folder = path.rpartition("/")[0]
+        if folder:
+            made.makedirs(folder, exist_ok=True)
+        with made.open(path, "wb") as file:
+            file.write(data)
+    return bytes(made.context.buffer)
 
 
 def starters(chip: str = RP2040) -> dict[str, bytes]:

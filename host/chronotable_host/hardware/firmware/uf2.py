@@ -22,6 +22,9 @@ _HEAD = struct.Struct("<8I")
 _MAGIC = (0x0A324655, 0x9E5D5157)
 _END_MAGIC = struct.pack("<I", 0x0AB16F30)
 _PAYLOAD = 476
+_PAGE = 256  # of the flash, which is in one block
+_SECTOR = 4096  # is erased at once
+_COUNTS_AT = 20
 _NOT_FLASH = 0x0001
 _HAS_FAMILY = 0x2000
 _FAMILY_AT = slice(28, 32)
@@ -125,6 +128,29 @@ def micropython(path: Path) -> Image:
             )
         )
     return Image(path, chip, (int(version[1]), int(version[2])), content)
+
+
+def with_files(image: Image, files: bytes) -> bytes:
+    """Return an image that brings a file system, from `image.file_system`, along with MicroPython.
+
+    What is nowhere programmed there is left out: it may have any content.
+    """
+    chip = CHIPS[image.chip]
+    first, _ = next(blocks(image.content, image.path, image.chip))
+    base = first & -chip.FLASH_BYTES
+    out = bytearray(image.content)
+    for at in range(0, len(files), _PAGE):
+        sector = files[at & -_SECTOR :][:_SECTOR]
+        if sector.count(b"\xff") == len(sector):
+            continue
+        address = base + chip.FILES_START + at
+        out += _HEAD.pack(*_MAGIC, _HAS_FAMILY, address, _PAGE, 0, 0, chip.UF2_FAMILY)
+        out += files[at : at + _PAGE].ljust(_PAYLOAD, b"\0") + _END_MAGIC
+    before = len(image.content) - len(_counted(image.content))
+    count = (len(out) - before) // _BLOCK
+    for number in range(count):
+        struct.pack_into("<2I", out, before + number * _BLOCK + _COUNTS_AT, number, count)
+    return bytes(out)
 
 
 def _counted(content: bytes) -> bytes:

@@ -15,10 +15,8 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from serial.tools import list_ports  # type: ignore[import-untyped]
-
 from chronotable_host.hardware.firmware.chips import CHIPS
-from chronotable_host.live.line.port_search import PortCandidate, find_ports
+from chronotable_host.live.line.port_search import PortCandidate, find_ports, system_ports
 
 LINUX, MAC, WINDOWS = "linux", "darwin", "win32"
 """Systems by the names of `sys.platform`."""
@@ -51,7 +49,7 @@ class System:
     groups: frozenset[int] = field(default_factory=_groups)
     """The ids of the groups in effect, which may be fewer than /etc/group gives the user."""
     pid: int = field(default_factory=os.getpid)
-    comports: Callable[[], Iterable[Any]] = list_ports.comports
+    comports: Callable[[], Iterable[Any]] = system_ports
     """Returns all serial ports, as pyserial describes them."""
     find: Callable[[], list[PortCandidate]] = find_ports
     """Returns those that may be a table's."""

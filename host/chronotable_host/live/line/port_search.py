@@ -32,7 +32,7 @@ _BY_ID = Path("/dev/serial/by-id")
 _HEX = re.compile(r"[0-9a-f]+")
 
 
-def _system_ports() -> list[Any]:
+def system_ports() -> list[Any]:
     """Return all serial ports that the system tells of."""
     from serial.tools import list_ports  # type: ignore[import-untyped] # noqa: PLC0415
 
@@ -78,7 +78,7 @@ def find_ports() -> list[PortCandidate]:
     """Return the serial ports that look like a Raspberry Pi Pico or like MicroPython."""
     names = _stable_names()
     found = []
-    for info in sorted(_system_ports()):
+    for info in sorted(system_ports()):
         words = f"{info.manufacturer} {info.product} {info.description}"
         is_pico = info.vid == _RASPBERRY_PI and info.pid not in _PROBES
         if is_pico or "micropython" in words.lower():
@@ -226,7 +226,7 @@ class PortSearch:
             raise PortError(
                 tr("{table} was not found, there are {boards}", table=self.wanted, boards=listed)
             )
-        others = ", ".join(info.device for info in sorted(_system_ports()))
+        others = ", ".join(info.device for info in sorted(system_ports()))
         there = " " + tr("(there are other ports: {ports})", ports=others) if others else ""
         none = tr(
             "no table was found: plug it in, with a USB cable that has data lines and not only "

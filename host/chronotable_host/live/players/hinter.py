@@ -19,6 +19,7 @@ from chronotable.lights.hints import HINT_LEVELS
 from chronotable.link.frames import LocalLinkError
 from chronotable_host.archive.comments import hint_comment
 from chronotable_host.engine.client import EngineError
+from chronotable_host.engine.games import passed
 from chronotable_host.engine.levels import rules_of
 from chronotable_host.engine.thinkers import COPY, TURN, adviser
 from chronotable_host.errors import UserError
@@ -106,9 +107,8 @@ def why_focus(game: Game, turn: int) -> str:
         return tr("You have nobody there: so next you need not act in the {era}.", era=there)
     if not count:
         return tr("You have nobody there, nor in the {era}.", era=there)
-    state[layout.META] ^= 1 << layout.MOVER_SHIFT  # as if the other passed
     rules = rules_of(state, game.options)
-    if rules.can_win(rules.node(state)):
+    if rules.can_win(rules.node(passed(state))):
         return tr("It is a threat: from the {era} you could win with your next turn.", era=here)
     if not elsewhere:
         return tr("Your next turn begins there, as you have nobody in the {era}.", era=there)

@@ -22,8 +22,9 @@ const serial = /** @type {any} */ (navigator).serial;
 /**
  * Make the card. `tell` says something to the worker, once that is `ready`; `hear` takes what it says.
  * @param {(message: any) => void} tell
+ * @param {(image: Uint8Array) => void} complete saves an image of MicroPython with the firmware in it
  */
-export function createCable(tell) {
+export function createCable(tell, complete) {
   let isWanted = false; // from the first choice on until the table is let go
   let isReady = false;
   let unsent = 0;
@@ -31,27 +32,64 @@ export function createCable(tell) {
   let port = null;
   /** @type {ReadableStreamDefaultReader<Uint8Array> | null} */
   let reader = null;
+  let isWorking = false; // a firmware is installed there, or it is examined
   const says = h("p", { role: "status" });
   const connects = button(tr("Connect my table"), connect, { class: "primary" });
   const leaves = button(tr("Let the table go"), () => (isReady ? tell({ kind: "free" }) : letGo("")));
-  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, h("p", { class: "ways" }, serial ? [connects, leaves] : null));
+  const installs = button(tr("Install the firmware"), () => work("flash"));
+  const examines = button(tr("Examine the table"), () => work("doctor"));
+  const log = h("div", { role: "log", tabindex: 0, class: "said" });
+  const sent = h("progress", { hidden: true, "aria-label": tr("sending") });
+  const keys = h("p", { class: "ways" });
+  const image = h("input", { type: "file", accept: ".uf2", hidden: true, on: { change: async () => image.files[0] && complete(new Uint8Array(await image.files[0].arrayBuffer())) } });
+  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, serial ? [h("p", { class: "ways" }, connects, leaves, installs, examines), log, sent, keys] : null,
+    h("p", {}, tr("A new Pico: name MicroPython for it, downloaded from micropython.org, and save it with the firmware in it. Hold BOOTSEL while you plug the Pico in, and copy that file to the drive that appears. What the Pico kept before is lost.")),
+    h("p", { class: "ways" }, button(tr("Choose MicroPython (.uf2)"), () => image.click())), image);
 
   function draw() {
     connects.hidden = isWanted;
-    leaves.hidden = !isWanted;
+    leaves.hidden = !isWanted || isWorking;
+    installs.hidden = examines.hidden = !isReady || isWorking;
+    log.hidden = !log.firstChild;
     fill(says, !serial ? tr("Chrome and Edge on a computer, and on ChromeOS, can play with a real table on its USB cable; this browser cannot.")
       : !isWanted ? tr("A real table on its USB cable is played, and kept, by this page; no other program may have it open meanwhile.")
       : port ? tr("Your table is on the cable.") : tr("The cable is out: plug it in, and the game goes on."));
   }
 
   async function connect() {
+    if (await choose()) location.hash = "#live";
+  }
+
+  /** Have a port open that a person names; tell whether it is. */
+  async function choose() {
     try {
       await open(await serial.requestPort({ filters: [{ usbVendorId: RASPBERRY_PI }] }));
-      location.hash = "#live";
+      return true;
     } catch (error) {
-      if (/** @type {any} */ (error).name === "NotFoundError") return; // nothing was chosen
-      letGo(tr("The port cannot be opened ({why}). Close the other program that has it, or pull the cable and plug it in again.", { why: String(/** @type {any} */ (error).message) }));
+      // nothing was chosen, or it cannot be
+      if (/** @type {any} */ (error).name !== "NotFoundError") letGo(tr("The port cannot be opened ({why}). Close the other program that has it, or pull the cable and plug it in again.", { why: String(/** @type {any} */ (error).message) }));
+      return false;
     }
+  }
+
+  /** Have the worker do what takes long at the table. @param {string} what */
+  async function work(what) {
+    if (!port && !(await choose())) return;
+    isWorking = true;
+    fill(log);
+    tell({ kind: "work", what });
+    draw();
+  }
+
+  /** @param {any} told see `Tell` in site/work.py */
+  function show({ line, progress, keys: known, over }) {
+    if (line) log.append(h("p", {}, line));
+    log.scrollTop = log.scrollHeight;
+    if (progress) [sent.value, sent.max] = progress;
+    sent.hidden = !progress || progress[0] === progress[1];
+    if (known || over) fill(keys, (known ?? []).map((/** @type {string[]} */ [word, text]) => button(text, () => tell({ kind: "press", word }))));
+    if (over) isWorking = false;
+    draw();
   }
 
   /** @param {any} chosen */
@@ -126,6 +164,7 @@ export function createCable(tell) {
     /** The worker has begun, perhaps anew. */
     async ready() {
       isReady = true;
+      draw();
       if (port) return tell({ kind: "plug", isThere: true });
       if (!serial || recall(HAD) !== "yes") return;
       isWanted = true;
@@ -136,10 +175,12 @@ export function createCable(tell) {
     /** The worker is gone. */
     lost() {
       isReady = false;
+      show({ over: true });
     },
     /** @param {any} message */
     hear({ kind, content }) {
       if (kind === "cable") send(content);
+      else if (kind === "work") show(JSON.parse(content));
       else letGo(content);
     },
   };

@@ -115,6 +115,10 @@ function post(lane, number, asked) {
 
 // ---- the program
 
+/** What Python waits for in `site/work.py`. @param {number} ms */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+Object.assign(self, { pause });
+
 /** @param {unknown} error */
 async function fail(error) {
   console.error(error);
@@ -137,16 +141,20 @@ const program = python.pyimport("chronotable_host.site.program").Program(send, (
 const does = /** @type {Record<string, (message: any) => void>} */ ({
   get: ({ number, path, query, body }) => program.get(number, path, query, language, python.toPy(body)),
   open: ({ number, path }) => program.open(number, path, language),
-  hear: ({ number, text }) => program.hear(number, text),
+  hear: ({ number, text }) => {
+    program.hear(number, text);
+    lanes.game ??= new Lane(); // somebody plays: when it is needed it has begun, and until then it takes no memory
+  },
   leave: ({ number }) => program.leave(number),
   plug: ({ isThere }) => program.plug(isThere),
   cable: ({ bytes }) => program.came(python.toPy(bytes)),
   free: () => program.let_go(),
+  work: ({ what }) => program.work(what),
+  press: ({ word }) => program.press(word),
 });
 self.onmessage = ({ data }) => does[data.kind](data);
 const ends = program.run();
 postMessage({ kind: "ready", content: isRestored });
 keepBegun(language).catch(console.warn);
 setInterval(() => postMessage({ kind: "alive" }), 2000);
-setTimeout(() => (lanes.game ??= new Lane()), 1000); // the first turn is not to wait for it
 ends.catch(fail);

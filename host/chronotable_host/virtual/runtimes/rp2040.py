@@ -16,6 +16,7 @@ from chronotable.hardware.rp2040 import FILES_START, FLASH_BYTES
 from chronotable.hardware.wiring import Board
 from chronotable_host.errors import RuntimeUnavailable
 from chronotable_host.hardware.firmware import uf2
+from chronotable_host.hardware.firmware.image import GEOMETRY, file_system
 from chronotable_host.language import tr
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.runtimes.flash_id import FlashId
@@ -42,16 +43,6 @@ except ImportError as error:  # the extra `emulator` is optional; the constructo
 Decode = Literal["fifo", "edges"]
 
 _FLASH_BASE: Final = 0x10000000
-_FS_BLOCK: Final = 4096
-_FS_BLOCKS: Final = (FLASH_BYTES - FILES_START) // _FS_BLOCK
-_FS_GEOMETRY: Final[dict[str, Any]] = {
-    "block_size": _FS_BLOCK,
-    "block_count": _FS_BLOCKS,
-    "prog_size": 256,
-    "lookahead_size": 32,
-}
-_FS_DISK_VERSION: Final = 0x00020000  # the oldest: new firmware upgrades it with its first write
-
 _XIP_HITS: Final = 0x1400000C  # counters of the flash cache; they stop at 2**32, a write clears
 _XIP_ACCESSES: Final = 0x14000010
 _XIP_FULL: Final = 1 << 31
@@ -577,14 +568,7 @@ def _flash_image(image: Path, files: Mapping[str, bytes]) -> bytes:
                 )
             )
         flash[start : start + len(data)] = data
-    filesystem = LittleFS(disk_version=_FS_DISK_VERSION, **_FS_GEOMETRY)
-    for path, data in files.items():
-        folder = path.rpartition("/")[0]
-        if folder:
-            filesystem.makedirs(folder, exist_ok=True)
-        with filesystem.open(path, "wb") as file:
-            file.write(data)
-    flash[FILES_START : FILES_START + _FS_BLOCK * _FS_BLOCKS] = filesystem.context.buffer
+    flash[FILES_START:] = file_system(files)
     return bytes(flash)
 
 
@@ -601,8 +585,8 @@ def _uf2_blocks(image: Path) -> Iterator[tuple[int, bytes]]:
 
 def _read_files(flash: bytes) -> dict[str, bytes]:
     """Every file in the flash's file system (path -> bytes)."""
-    filesystem = LittleFS(mount=False, **_FS_GEOMETRY)
-    filesystem.context.buffer = bytearray(flash[FILES_START : FILES_START + _FS_BLOCK * _FS_BLOCKS])
+    filesystem = LittleFS(mount=False, **GEOMETRY)
+    filesystem.context.buffer = bytearray(flash[FILES_START:])
     filesystem.mount()
     files: dict[str, bytes] = {}
     for folder, _folders, names in filesystem.walk("/"):

@@ -159,8 +159,10 @@ _WIN = 1.5
 _COST_OF_A_CARD = 0.01
 _THROWN = 0.01
 """What a card is missed that Desperate Grab throws away."""
-_THROWN_STOP_TIME = 0.04
+_THROWN_STOP_TIME = 0.1
 _WORTH_OF_STOP_TIME = 0.2
+_HOPELESS = 0.5
+"""Who alone can stop a card does so where it leaves no more than that of the own chance."""
 _LOST = 0.05
 """Who can stand no better than this tries the next card, whatever it is."""
 _DRAWN = 8
@@ -321,7 +323,9 @@ def _in_window(data: Data, view: State, seat: int) -> str:
     nothing = standing(data, view, pieces, seat, hand)
     if len(view["stops"]) % 2:
         return "stop" if effect - nothing > _WORTH_OF_STOP_TIME else "pass"
-    is_lost = bool(after.why) and effect == 0
+    others = [each for each in range(len(pieces.pawns)) if each not in (seat, active)]
+    is_alone = not any(size(view["hands"][each]) for each in others)  # nobody else can stop it
+    is_lost = effect < _HOPELESS * nothing if is_alone else bool(after.why) and effect == 0
     return "stop" if is_lost or nothing - effect > _WORTH_OF_STOP_TIME else "pass"
 
 
