@@ -53,6 +53,14 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
         yield spoken
 
 
+def test_what_is_not_translated_is_named_all_the_same() -> None:
+    with speaking("de"):
+        contents = help_html.page("").decode()
+    assert "Einen Tisch bauen" in contents
+    assert "Build a table" not in contents
+    assert "Printing" not in contents, "its sections are in English"
+
+
 def test_all_that_help_links_to_is_served(language: str) -> None:
     """Every page is reached from the list of them, every heading and picture is there."""
     with served(STATIC) as page:

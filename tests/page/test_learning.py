@@ -175,6 +175,18 @@ def test_any_other_turn_is_judged_by_what_is_found_out(
     someone.page.context.close()
 
 
+def test_the_way_back_leads_where_one_came_from(
+    browser: Browser, url: str, record: Record, game: AnalysedGame
+) -> None:
+    side, _ = mistakes(record, game)
+    page = opened(browser, f"{url}#games/judged/3", "#games .space", PC).page
+    page.evaluate(f"location.hash = 'learn/judged/{side}'")
+    asks(page, side)
+    page.locator("#learn .way-back").click()
+    page.wait_for_url("**#games/judged/3")
+    page.context.close()
+
+
 def test_all_of_them_are_counted(
     browser: Browser, url: str, record: Record, game: AnalysedGame
 ) -> None:

@@ -111,7 +111,7 @@ def test_puzzles_are_missed_and_solved(
         page.screenshot(path=pictures / f"puzzle-wrong-{how}-{width}.png")
         someone.finds_room(page.locator(PLACE))
         finds_back(page, "All puzzles", "#puzzles")
-        someone.is_told("→")  # what it did to the rating
+        someone.is_told("A first guess at your rating: ")  # what it did to the rating
         someone.presses(someone.button("Try again"))
         someone.hears("Win in 2 turns")
         someone.presses(someone.button("Hint"))

@@ -30,14 +30,18 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.site import core
 from chronotable_host.site.work import FIRMWARE
 from chronotable_host.virtual.hand import act_out
+from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.table import CPYTHON, open_runtime
 from tests import lanes
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.host.archives import random_record
 from tests.host.served_table import ServedTable
 from tests.lab import flash_cuts
 from tests.lab.flash_line import Chip, listen
+from tests.lab.offline import files_of
 from tests.lab.ports import free_port
+from tests.lab.positions import random_game
 from tests.page.browsing import (
     PC,
     Browser,
@@ -299,6 +303,25 @@ def test_a_firmware_that_fails_its_trial_gives_way_to_the_one_before(
         said.get_by_text("the table went back to version").wait_for(timeout=SLOW_MS)
         page.evaluate("location.hash = 'live'")
         page.locator(".sign", has_text="Waiting for the table").wait_for(state="hidden")
+
+
+def test_games_without_a_pc_are_fetched_and_settings_reach_the_table(
+    browser: Browser, folder: Path
+) -> None:
+    played, line = random_game(3, 20), BrowserLine()
+    machine = open_runtime(CPYTHON, BOARD, flash_files=files_of(played))
+    assert isinstance(machine, CpythonRuntime)
+    before = machine.flash_files()["settings.json"]
+    with hosted(folder) as (url, _), ServedTable(line, speed=3, machine=machine):
+        page = connects(browser, url, line).page
+        asked = "fetch('/api/games').then((found) => found.json())"
+        waits_until(page, lambda: len(page.evaluate(asked)["games"]) == 1)
+        (fetched,) = page.evaluate(asked)["games"]
+        assert fetched["turns"] == len(played.turns)
+        page.locator("select:has(option[value=night])").evaluate(
+            "(it) => { it.value = 'half'; it.dispatchEvent(new Event('change', {bubbles: true})); }"
+        )
+        waits_until(page, lambda: machine.flash_files()["settings.json"] != before)
 
 
 @pytest.mark.emulator

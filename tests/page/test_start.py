@@ -100,7 +100,7 @@ def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> No
         white = page.locator(".player", has_text="sly")
         white.locator('[aria-label="3 in the supply"]').wait_for()
         page.locator(".player.near time").wait_for()
-        page.wait_for_selector(".turns li[data-turn]")  # White is the program
+        page.wait_for_selector(".turns li[data-turn]")
         page.locator(".player.near time.running").wait_for()
         page.goto(f"{url}#start")
         page.get_by_text("The clock stands.").wait_for()

@@ -55,6 +55,21 @@ def pupil(tmp_path: Path) -> Iterator[Pupil]:
         yield Pupil(evening, tmp_path)
 
 
+def test_what_is_asked_for_is_said_until_it_is_done(pupil: Pupil) -> None:
+    for number, turn in ((1, ("6", "N", "E")), (5, ("6", "N", "E"))):
+        assert pupil.ask("lesson", number=number) == ""
+        pupil.evening.wait(3000)
+        pupil.waits()
+        for text in turn:
+            assert pupil.view["lesson"]["says"] == LESSONS[number - 1].exercises[0].says
+            assert pupil.ask("choose", text=text) == ""
+        is_about_focus = pupil.view["lesson"]["says"] == LESSONS[number - 1].exercises[0].says
+        assert is_about_focus == (number == 5)
+        if not is_about_focus:
+            assert pupil.view["lesson"]["says"].endswith("There you act next.")
+        assert pupil.ask("leave") == ""
+
+
 def test_the_page_offers_lessons(pupil: Pupil) -> None:
     learn = pupil.page.hello()["learn"]
     assert [each["number"] for each in learn["lessons"]] == [1, 2, 3, 4, 5]

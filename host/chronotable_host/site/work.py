@@ -45,9 +45,9 @@ _RUNS = (installer.INSTALLED, installer.UNCHANGED, installer.WENT_BACK)
 _PATIENCE_S = 60.0
 _LOOK_S = 0.05
 _IN_PAGE = {
-    "`chronotable flash`": tr("“Install the firmware”"),
-    "`chronotable doctor`": tr("“Examine the table”"),
-    "`chronotable play`": tr("“Connect my table”"),
+    "flash": tr("“Install the firmware”"),
+    "doctor": tr("“Examine the table”"),
+    "play": tr("“Connect my table”"),
 }
 
 Tell = Callable[..., None]
@@ -86,7 +86,7 @@ class TableWork:
     def say(self, line: str) -> None:
         """Show a line, of which commands are what the page calls them."""
         for command, button in _IN_PAGE.items():
-            line = line.replace(command, button)
+            line = line.replace(f"`chronotable {command}`", button)
         self._tell(line=chapters.discreet(without_folders(line)))
 
     def show(self, lines: Sequence[str]) -> None:
@@ -96,6 +96,13 @@ class TableWork:
 
     def may_go_on(self) -> bool:
         """Ask whether to install."""
+        self.say(
+            tr(
+                "A Pico without a board file becomes a table with reed switches; for one of tiles "
+                "`chronotable flash --board tiles` is needed, on a PC, before its chain is "
+                "plugged in."
+            )
+        )
         self._tell(keys=[["y", tr("Install it")], ["n", tr("Leave everything as it is")]])
         while (word := self.take()) is None:
             _sleep(_LOOK_S)

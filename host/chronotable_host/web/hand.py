@@ -281,13 +281,24 @@ class HandDesk(VirtualDesk):
         return self.hand
 
     def _lay(self, state: array[int], options: int) -> None:
-        """Have a game begin in a position, and lay it.
+        """Lay a position, and have a game begin there.
 
-        The table is told first: pieces that went back while a game goes on would be its last turn
-        that is taken back, and the record would lose it.
+        What is felt before it is asked for needs no confirming lift. But while a game with turns is
+        on, pieces that go back may be its last turn that is taken back, which the record would
+        lose: then the table is told first.
         """
+        if not self.mirror.game.turns and self.mirror.provisional is None:
+            self.hand.begin(state)
+            self.table.later(_TOLD_MS, lambda: self.session.set_up(state, options))
+            return
         self.session.set_up(state, options)
-        self.table.later(_TOLD_MS, lambda: self.hand.begin(state))
+        self.hand.opponent.forget()
+
+        def lay() -> None:
+            if self.hand.top.there != looks_in(state):  # else it has begun
+                self.hand.begin(state)
+
+        self.table.later(_TOLD_MS, lay)
 
     def _take_back(self) -> None:
         """Take a turn back, and have nobody at the turn after it."""

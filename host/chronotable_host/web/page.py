@@ -21,6 +21,7 @@ from chronotable_host.hardware.drawings.glyphs import module_of
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, speaking, spoken, tr
 from chronotable_host.learning.course import SET_UP
+from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.live.happenings import NEW_POSITION, Happening
 from chronotable_host.live.players.hinter import hint_view
 from chronotable_host.live.players.person import Person
@@ -284,7 +285,11 @@ class Page:
         now = self._session.mirror.game
         if course.hinted is not None and built.get("builder") and now.mover == course.learner:
             hint = hint_view(now, course.hinted)
-        return {**built, "game": game, "hint": hint, "lesson": lesson_view(course)}
+        lesson, builder = lesson_view(course), built.get("builder") or {"due": ""}
+        is_due = builder["due"] == "focus"
+        if is_due and isinstance(course, LessonCourse) and course.is_met_by(builder["text"]):
+            lesson["says"] = built["note"]  # what was asked for is done, and any focus will do
+        return {**built, "game": game, "hint": hint, "lesson": lesson}
 
     def _building(self, game: dict[str, Any], last: str) -> dict[str, Any]:
         """Return what takes the table's place for who puts a turn together here, if anybody.

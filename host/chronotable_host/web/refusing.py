@@ -19,7 +19,7 @@ _OTHERS_FOCUS = tr("That is {player}'s focus. Yours is at the other edge.")
 _DARK = tr("Your focus is on the {here}. Only there can you act.")
 _OTHERS = tr("That copy is {player}'s. Choose one of yours, in the light.")
 _NOBODY = tr("Nobody of yours stands there. Choose a copy in the light.")
-_FAR = tr("One space at a time, and straight on: not across, and not two.")
+_FAR = tr("One space at a time, and straight on: not diagonally, and not two.")
 _TIME = tr("To another era you go straight through: to the same space.")
 _LONG = tr("One era at a time.")
 

@@ -18,7 +18,8 @@ from chronotable_host.learning.course import (
     TableCourse,
 )
 from chronotable_host.learning.lessons.exercises import LESSONS, Exercise, outcome_of
-from chronotable_host.rules.notation import parse_turn
+from chronotable_host.rules.notation import ERAS, parse_turn
+from ttykm import layout
 from ttykm.layout import WHITE
 
 
@@ -99,6 +100,15 @@ class LessonCourse(TableCourse):
             self.state = SOLVED
         self.says = exercise.solved if is_met else exercise.missed
         return is_met
+
+    def is_met_by(self, actions: str) -> bool:
+        """Return whether the actions of a turn do what is asked for, wherever its focus goes.
+
+        They are a text of rules.notation without the focus.
+        """
+        state, goal = self.exercise.state, self.exercise.goal
+        eras = [name for era, name in enumerate(ERAS) if era != layout.focus(state, WHITE)]
+        return all(goal(outcome_of(state, parse_turn(f"{actions} >{name}"))) for name in eras)
 
     def hint(self) -> None:
         """Say how it can be done."""

@@ -43,7 +43,7 @@ export function createCable(tell, complete) {
   const keys = h("p", { class: "ways" });
   const image = h("input", { type: "file", accept: ".uf2", hidden: true, on: { change: async () => image.files[0] && complete(new Uint8Array(await image.files[0].arrayBuffer())) } });
   const element = folder(tr("Your own table"), { id: "cable", open: true }, says, serial ? [h("p", { class: "ways" }, connects, leaves, installs, examines), log, sent, keys] : null,
-    h("p", {}, tr("A new Pico: name MicroPython for it, downloaded from micropython.org, and save it with the firmware in it. Hold BOOTSEL while you plug the Pico in, and copy that file to the drive that appears. What the Pico kept before is lost.")),
+    h("p", {}, tr("A new Pico: name MicroPython for it, downloaded from micropython.org, and save it with the firmware of a table with reed switches in it. Hold BOOTSEL while you plug the Pico in, and copy that file to the drive that appears. What the Pico kept before is lost.")),
     h("p", { class: "ways" }, button(tr("Choose MicroPython (.uf2)"), () => image.click())), image);
 
   function draw() {

@@ -29,6 +29,12 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _PICTURE = re.compile(r"\]\(([^()]*\.(?:svg|png))\)")
 _ASIDE = re.compile(r" {3,}#")  # in columns, where a window is wide enough
 _ON_THE_WEB = ("https://", "http://")
+_GUIDES = {
+    "boards": tr("Build a table"),
+    "build": tr("Building the reference table"),
+    "tiles": tr("Building the table tiles"),
+}
+"""What pages are called that are in English alone."""
 
 
 def answer(request: Request) -> Response:
@@ -79,6 +85,9 @@ def _contents() -> str:
     for name, page in pages().items():
         text = text_of(page.spoken)
         heads = map(heading_of, sections_of(text))
+        if page.language != spoken():
+            lines += [f"## [{_GUIDES[name]}]({name}.md)", tr("This page is in English.")]
+            continue
         lines += [
             f"## [{heading_of(text)}]({name}.md)",
             " · ".join(f"[{head}]({name}.md#{_anchor(head)})" for head in heads),

@@ -81,7 +81,7 @@ function hear(message) {
 function greet(hello) {
   table.hello = hello;
   table.looksVersion += 1;
-  learn(hello.looks.actions ?? {});
+  learn(hello);
   eras.forget();
 }
 

@@ -7,6 +7,7 @@
 import { fill, h, hearKeys } from "./dom.js";
 import { tr } from "./language.js";
 import { learningOf, mistakesOf } from "./mistakes.js";
+import { cameFrom } from "./pages.js";
 import { button, wayBack } from "./parts.js";
 import { readGame } from "./replay.js";
 import { addressOf, turnRow } from "./turns.js";
@@ -106,7 +107,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   const says = h("p");
   const acts = h("span", { class: "acts" });
   const list = h("ol", { class: "turns", tabindex: "0", "aria-label": tr("Mistakes") });
-  const back = wayBack(tr("Back to the game"), addressOf(id, 0));
+  const back = wayBack(tr("Back to the game"), cameFrom() || addressOf(id, 0));
   const beside = createSide(root, tr("Mistakes"), () => {}, h("h2", {}, isOwn ? tr("Your mistakes") : tr("{player}’s mistakes", { player })), list);
   const knobs = h("div", { class: "knobs", role: "group", "aria-label": tr("Steps") }, before, after, beside.list);
   const stage = createTryStage(context, { names, pieces: looks, controls: [knobs, says, acts], back, changed, played });

@@ -48,7 +48,7 @@ export function createLive(request) {
   const tray = createTray({ ...links, drag: () => drag, tapping });
   /** @type {ReturnType<typeof import("./far.js").createChat> | null} with somebody far away */
   let chat = null;
-  const beats = createBeats(table, () => draw());
+  const beats = createBeats(table, () => (draw(), watch()));
   const voice = createVoice(table, {
     menu: () => setMenu(!document.body.classList.contains("menu")),
     turns: openTurns,
@@ -89,10 +89,10 @@ export function createLive(request) {
   });
   let isDrawn = false;
   const hearTurns = turnSpeaker();
-  /** Have clocks run while who plays sees the boards alone. */
+  /** Have clocks run while who plays sees the boards, and not while a turn of the other is shown, which is that one's doing. */
   const watch = () => {
     const { view, control } = table;
-    const boards = !byId("live").hidden;
+    const boards = !byId("live").hidden && !beats.isOn();
     if (view.clocks && view.clocks.paused === boards && table.mayAct() && (control.yours || boards)) request("watch", { boards: Number(boards) });
   };
 
@@ -164,7 +164,7 @@ export function createLive(request) {
       const isOther = table.hello?.board !== hello.board;
       if (table.hello?.server !== hello.server) hear = logSpeaker();
       table.hello = hello;
-      learn(hello.looks.actions ?? {});
+      learn(hello);
       table.looksVersion += 1;
       isDrawn &&= Boolean(table.board) && !isOther;
       table.board?.setLooks(hello.looks);

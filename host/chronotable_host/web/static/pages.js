@@ -3,6 +3,12 @@
 
 import { byId } from "./dom.js";
 
+let before = "";
+let shown = "";
+
+/** Where one was before the page that is shown, "" where that was the first one. */
+export const cameFrom = () => before;
+
 /**
  * Show the page that the address names, now and whenever it changes; the first one for any other
  * address. Who comes back from a rule is at the link that led there.
@@ -14,9 +20,12 @@ export function openPages(pages) {
   /** @type {HTMLElement | null} the link to a rule that was followed */
   let cited = null;
 
-  function route() {
+  /** @param {HashChangeEvent} [event] */
+  function route(event) {
     const parts = location.hash.slice(1).split("/").filter(Boolean).map(decoded);
     const page = names.includes(parts[0]) ? parts[0] : names[0];
+    if (page !== shown) before = event ? new URL(event.oldURL).hash : "";
+    shown = page;
     const here = /** @type {HTMLElement | null} */ (document.activeElement);
     if (here?.matches(".cited") && !byId("rules").contains(here)) cited = here;
     for (const id of names) byId(id).hidden = id !== page;

@@ -220,7 +220,7 @@ export async function showPuzzle(root, number, context, isWanted) {
   async function findNext() {
     const { next: number, standing } = await list();
     next.setAttribute("href", number === null ? "#puzzles" : puzzleAddress(number));
-    if (rating && rating !== standing.rating) rated = tr("{before} → {after}", { before: rating, after: standing.rating });
+    if (rating && rating !== standing.rating) rated = ratedText(rating, standing.rating);
     if (!left.signal.aborted) draw();
   }
 
@@ -254,7 +254,7 @@ export async function showPuzzle(root, number, context, isWanted) {
       const buttons = [button(tr("Keep trying"), () => mind(true), { class: "button" }), button(tr("Show it"), showSolution, { class: "button primary" })];
       return { says: tr("Show the solution?"), note: tr("Then this puzzle is not solved: that costs {n} points of your rating at most.", { n: LOOK_COST }), mood: "wonders", buttons };
     }
-    if (told.verdict === SOLVED) return { says: score(tr("Solved.")), note: told.says, mood: "glad", buttons: [look(), next] };
+    if (told.verdict === SOLVED) return { says: tr("Solved."), note: score(told.says), mood: "glad", buttons: [look(), next] };
     if (told.verdict === WRONG) return { says: tr("That does not win"), note: score(told.says), mood: "wonders", buttons: [solution(), again()] };
     if (hint.isTold()) {
       const { acts: given, ...said } = hint.line();
@@ -302,6 +302,13 @@ export async function showPuzzle(root, number, context, isWanted) {
       left.abort();
     },
   };
+}
+
+/** What became of a rating; it is of first tries, and far off as long as it is a guess. @param {string} before @param {string} after */
+function ratedText(before, after) {
+  const values = { before: parseInt(before), after: parseInt(after) };
+  if (after.endsWith("?")) return tr("A first guess at your rating: {after}, by first tries alone.", values);
+  return values.after < values.before ? tr("Your rating: {after} after {before}; the first try counts.", values) : tr("Your rating: {after} after {before}.", values);
 }
 
 /** @param {unknown} error */

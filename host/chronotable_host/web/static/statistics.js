@@ -94,7 +94,7 @@ function tablesOf({ seats, players, modules, thinking, sensing, nights }) {
   const timed = thinking.filter(({ turns }) => turns);
   return [
     table(tr("Results by seat"), [tr("Seat"), ...ENDS], seats.map((row) => tally(row, sideName(row.name)))),
-    table(wanted.player ? tr("Results by opponent") : tr("Results by player"), [who, ...ENDS], players.map((row) => tally(row, row.name === "?" ? "?" : nameOf(row.name, SIDES[0])))),
+    table(wanted.player ? tr("Results by opponent") : tr("Results by player"), [who, ...ENDS], players.map((row) => tally(row, row.name === LOCKED ? tr("without a name") : nameOf(row.name, SIDES[0])))),
     table(tr("Results by modules"), [kind, ...ENDS], modules.map((row) => tally(row, row.name === LOCKED ? tr("locked here") : (row.called ?? row.name)))),
     table(tr("Think times"), [tr("Seat"), trC("counted", "turns"), tr("seconds on average"), tr("longest")], timed.map((row) => [sideName(row.name), row.turns, ONE_DIGIT.format(row.mean_s), ONE_DIGIT.format(row.longest_s)])),
     table(tr("Games nights"), [tr("Game"), tr("games"), ...(wanted.player ? [tr("won")] : [])], nights.map(({ called, games, won }) => [called, games, ...(won === null ? [] : [won])])),

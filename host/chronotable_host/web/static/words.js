@@ -25,13 +25,12 @@ const OF_RECORDS = /** @type {Record<string, string>} */ ({
 });
 
 let known = /** @type {Record<string, string>} */ ({});
+let levels = /** @type {Record<string, string>} */ ({});
 
-/**
- * Learn what actions are called; the server knows what may be said.
- * @param {Record<string, string>} words
- */
-export function learn(words) {
-  known = words;
+/** Learn what actions and levels are called; the server knows what may be said. @param {any} hello */
+export function learn({ looks, candidates = [] }) {
+  known = looks.actions ?? {};
+  levels = Object.fromEntries(candidates.map((/** @type {any} */ { seat, name }) => [seat, name]));
 }
 
 /**
@@ -97,7 +96,9 @@ export function nameOf(name, side) {
   if (!name || name === "?") return sideName(side);
   const level = name.match(/^(level:|Chronotable, level )(\d(?:\.\d)?)$/);
   if (!level) return OF_RECORDS[name] ?? name;
-  const number = level[2];
+  const [, , number] = level;
+  const called = levels[`level:${number}`];
+  if (called) return capital(called);
   return name.startsWith("level") ? tr("level {number}", { number }) : tr("Level {number}", { number });
 }
 
