@@ -37,7 +37,7 @@ from tests.lab.__main__ import run as lab
 from tests.lab.figures import BUDGETS, HOST, ON_REQUEST, Budget, Figure
 from tests.lab.helping import CLEAN, HEEDLESS, ROUGH
 from tests.lab.people.account import DECIDED, TWIN, WRONG, Account, Fault, Incident
-from tests.lab.people.tracker_place import PolePlace, TrackerPlace
+from tests.lab.people.tracker_place import HallPlace, PolePlace, TrackerPlace
 from ttykm import objects
 from ttykm.turns import RECORDS_IN_GAMES, TurnTree
 
@@ -160,8 +160,11 @@ def test_owners_are_found_after_an_accident_by_the_lights_alone(accident: str) -
     """By people who do what a light says, and put anything where it says no colour."""
     for seed in range(sweep.size(2, 40)):
         for manner in accidents.MANNERS:
-            job = accidents.Job(accident, manner, seed)
-            for place_type in TrackerPlace, PolePlace:
+            for modules, place_type in (
+                *((0, each) for each in (TrackerPlace, HallPlace, PolePlace)),
+                (1 + seed % objects.ALL_MODULES, PolePlace),
+            ):
+                job = accidents.Job(accident, manner, seed, modules)
                 assert accidents.play(job, place_type)[::2] == ("", 0), job
 
 

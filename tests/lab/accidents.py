@@ -27,7 +27,7 @@ from tests.lab.people.account import WRONG, Incident
 from tests.lab.people.person import Person
 from tests.lab.people.place import TURN
 from tests.lab.people.todo import CONFIRM, has_piece, owner_of
-from tests.lab.people.tracker_place import PolePlace, TrackerPlace
+from tests.lab.people.tracker_place import HallPlace, PolePlace, TrackerPlace
 from tests.lab.side_by_side import Progress, do_all, unheard
 from ttykm import objects
 from ttykm.game import Game
@@ -310,13 +310,15 @@ def play(job: Job, place_type: type[TrackerPlace] = TrackerPlace) -> Outcome:
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
     """Play so many games with each accident by each kind of hands.
 
-    Also at sensors of polarity, by the same hands, and of all sets of modules.
+    Also at Hall switches and at sensors of polarity, by the same hands, and of all sets of modules.
     """
     figures = []
     kinds: list[tuple[str, range, type[TrackerPlace]]] = [
         ("", range(1), TrackerPlace),
+        ("hall_", range(1), HallPlace),
         ("polarity_", range(1), PolePlace),
         ("modules_", range(1, ALL_MODULES + 1), TrackerPlace),
+        ("polarity_modules_", range(1, ALL_MODULES + 1), PolePlace),
     ]
     for (kind, sets, place_type), manner in product(kinds, MANNERS):
         each_of = product(ACCIDENTS, sets, range(games))

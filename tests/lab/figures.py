@@ -151,7 +151,9 @@ def _by_lights() -> Iterable[str]:
     ):
         kinds = [("", ""), ("modules_", ", each set of modules")]
         if group == "accidents":
-            kinds.insert(1, ("polarity_", ", sensors of polarity"))
+            kinds.insert(1, ("hall_", ", Hall switches"))
+            kinds.insert(2, ("polarity_", ", sensors of polarity"))
+            kinds.append(("polarity_modules_", ", each set of modules, sensors of polarity"))
         for kind, sets in kinds:
             for manner in ("clean", "rough", "heedless"):
                 key = f"{group}_{kind}{manner}"

@@ -30,7 +30,6 @@ from chronotable_host.rules.record import Record, format_record
 from chronotable_host.site import core
 from chronotable_host.site.work import FIRMWARE
 from chronotable_host.virtual.hand import act_out
-from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, open_runtime
 from tests import lanes
@@ -133,6 +132,19 @@ def turns(page: Page) -> int:
 def begun(page: Page) -> str | None:
     """Tell whether Python was begun, or its memory of an earlier start was there."""
     return page.locator("#site").get_attribute("data-start")
+
+
+def dimmed(page: Page) -> str:
+    """Return how bright the table is."""
+    return page.locator("select:has(option[value=night])").input_value()
+
+
+def dims(page: Page) -> None:
+    """Have the table half as bright, and wait until it says that it is."""
+    page.locator("select:has(option[value=night])").evaluate(
+        "(it) => { it.value = 'half'; it.dispatchEvent(new Event('change', {bubbles: true})); }"
+    )
+    waits_until(page, lambda: dimmed(page) == "half")
 
 
 def plays_on(someone: Visitor, record: Record) -> None:
@@ -310,18 +322,19 @@ def test_games_without_a_pc_are_fetched_and_settings_reach_the_table(
 ) -> None:
     played, line = random_game(3, 20), BrowserLine()
     machine = open_runtime(CPYTHON, BOARD, flash_files=files_of(played))
-    assert isinstance(machine, CpythonRuntime)
-    before = machine.flash_files()["settings.json"]
-    with hosted(folder) as (url, _), ServedTable(line, speed=3, machine=machine):
+    with hosted(folder) as (url, _), ServedTable(line, speed=3, machine=machine) as served:
         page = connects(browser, url, line).page
         asked = "fetch('/api/games').then((found) => found.json())"
         waits_until(page, lambda: len(page.evaluate(asked)["games"]) == 1)
         (fetched,) = page.evaluate(asked)["games"]
         assert fetched["turns"] == len(played.turns)
-        page.locator("select:has(option[value=night])").evaluate(
-            "(it) => { it.value = 'half'; it.dispatchEvent(new Event('change', {bubbles: true})); }"
-        )
-        waits_until(page, lambda: machine.flash_files()["settings.json"] != before)
+
+        def brightest() -> int:
+            return max(max(each.rgb) for each in served.served.frames[-50:])
+
+        before = brightest()
+        dims(page)
+        waits_until(page, lambda: 0 < brightest() < 0.7 * before)
 
 
 @pytest.mark.emulator
@@ -423,17 +436,13 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         other.get_by_text("open in another tab").wait_for()
         other.close()
 
-        brightness = page.locator("select:has(option[value=night])")
-        assert brightness.input_value() == ""
-        brightness.evaluate(
-            "(it) => { it.value = 'half'; it.dispatchEvent(new Event('change', {bubbles: true})); }"
-        )
-        waits_until(page, lambda: brightness.input_value() == "half")
+        assert dimmed(page) == ""
+        dims(page)
         page.wait_for_timeout(1000)
         page.reload()
         someone.hears("Choose a copy")
         waits_until(page, lambda: turns(page) == 2)  # the game goes on
-        waits_until(page, lambda: brightness.input_value() == "half")
+        waits_until(page, lambda: dimmed(page) == "half")
         assert begun(page) == "restored"
 
         server.kill()

@@ -124,7 +124,8 @@ async function animate(before, state, fresh) {
   /** Headline and seats tell the same moment as the board. @param {State["view"]} view @param {string} says @param {string} [line] */
   const tell = (view, says, line = "") => {
     const players = state.players.map((each) => ({ ...each, deciding: false, sealed: false }));
-    const moment = { ...state, phase: /** @type {const} */ ("play"), outcome: null, line, headline: says || before.headline, view, players };
+    const [headline, ...adds] = (says || before.headline).split(/(?<=\.) /); // one sentence fits there
+    const moment = { ...state, phase: /** @type {const} */ ("play"), outcome: null, line: line || adds.join(" "), headline, view, players };
     drawWords(moment, page, frame, { told: "" });
     hasShown(before.steps);
   };

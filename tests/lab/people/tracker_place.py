@@ -258,18 +258,28 @@ class TrackerPlace:
         heapq.heappush(self._flips, (later, sensor, not closed))
 
 
-class PolePlace(TrackerPlace):
-    """The same with sensors that tell the poles of magnets apart, and look now and then."""
+class HallPlace(TrackerPlace):
+    """The same with sensors that look now and then."""
 
     sample_ms = SAMPLE_MS
+
+    def _new_tracker(self, game: Game) -> Tracker:
+        tracker = super()._new_tracker(game)
+        cells = bytearray(range(FOCUS))
+        tracker.evidence.ownership = PoleOwnership(tracker.health, game, tracker.turn, cells)
+        return tracker
+
+
+class PolePlace(HallPlace):
+    """The same with sensors that tell the poles of magnets apart, too."""
 
     def _new_tracker(self, game: Game) -> Tracker:
         self._felt: Pieces = {}  # by sensor: the pole that is up
         self._lays = Random(len(game.turns))  # which way up an object comes to lie
         tracker = super()._new_tracker(game)
-        cells = bytearray(range(FOCUS))
-        poles = PoleOwnership(tracker.health, game, tracker.turn, cells)
-        tracker.evidence.ownership = tracker.evidence.poles = poles
+        ownership = tracker.evidence.ownership
+        assert isinstance(ownership, PoleOwnership)
+        tracker.evidence.poles = ownership
         return tracker
 
     def _edge(self, sensor: int, closed: bool) -> None:

@@ -93,6 +93,7 @@ class TurnEvidence:
             self.ownership.save()
             if not closed:
                 self._note_lift(sensor, now_ms)
+            self.ownership.passed_ms = passed_ms
             self.ownership.touch(era, bit, closed, wanted, is_confirmed)
         self.occupy(era, bit, closed)
         if self.is_frozen:

@@ -28,6 +28,7 @@ class Ownership:
         self.maybe = array("H", bytes(2 * (STRANGE + 3)))
         self.held = bytearray(3)  # copies in the hand: white, black, unknown
         self.objects = 0  # objects in the hand
+        self.passed_ms = 0  # since the lift or place before the one that is taken
         self.is_mixed = False  # something was placed by hands that held both colours
         self._lost = 0  # a bit for each colour of which a copy is not known to lie anywhere
         self._mover = 0

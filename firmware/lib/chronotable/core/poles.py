@@ -1,10 +1,13 @@
-"""Whose copy lies where, felt: for a table whose sensors tell the poles of magnets apart.
+"""Whose copy lies where, felt: for a table of Hall switches, which may tell poles apart.
 
 A pole is believed as a reed is, and no more: not where the reed is not trusted, nor of a magnet
 that is the wrong way round. An object of a chapter may have either pole up, as whoever put it there
 did not care: while one may be in a hand a pole says only whose copy it is not. A seed with a magnet
 may lie under a copy, and with such ones poles say nothing in games with modules. Loaded on a board
-with sensors of polarity only.
+with Hall switches only.
+
+Hall switches may look 20 times a second only, each at its own moments: what goes from one space to
+another may be felt there before it is missed, and so it is not certain then what either hand has.
 """
 
 from array import array
@@ -22,6 +25,7 @@ if False:
     from ttykm.game import Game
 
 _WORDS = const(6)
+_LOOK_MS = const(55)  # from look to look, and a scan
 
 
 class PoleOwnership(Ownership):
@@ -44,6 +48,7 @@ class PoleOwnership(Ownership):
         self.seen = array("H", self.felt)
         self.turned = array("H", (0, 0, 0))
         self.mute = array("H", self.turned)
+        self._came = array("H", self.turned)  # the spaces that closed just now
         self._turned_held = 0  # of the copies in the hand
         self._saved_turned = array("H", self.turned)
         self._health = health
@@ -116,7 +121,8 @@ class PoleOwnership(Ownership):
         if colour >= 0:
             self.turned[era] |= self.seen[3 * (1 - colour) + era] & bit
         super().set(era, bit, colour)
-        self.see()
+        if colour >= 0:
+            self.see()
 
     def save(self) -> None:
         """Remember all this for `restore`."""
@@ -140,6 +146,13 @@ class PoleOwnership(Ownership):
 
         Where hands have a magnet that is the wrong way round, or an object, lifts and places tell.
         """
+        for came in range(3):
+            bits = 0 if self.passed_ms > _LOOK_MS else self._came[came]
+            if bits and not closed:  # this may be what came there
+                self.maybe[STRANGE + era] |= bit
+                self.maybe[STRANGE + came] |= bits
+                self.doubt(came, bits)
+            self._came[came] = bits | bit if closed and came == era else bits
         turned = self._turned_held
         pole = 0 if self.seen[era] & bit else 1 if self.seen[3 + era] & bit else UNKNOWN
         if self._game.turn_tree.has_modules and not self.has_loose:
@@ -167,7 +180,7 @@ class PoleOwnership(Ownership):
 def owners_felt(
     health: "ReedHealth", game: "Game", turn: "TurnProgress", board: "Board"
 ) -> PoleOwnership:
-    """Return whose copy lies where on a board with poles, where the doctor found them right."""
+    """Return whose copy lies where on a board of Hall switches; poles as the doctor found them."""
     poles = PoleOwnership(health, game, turn, board.sensor_of)
     poles.seeds_are_felt = "seed" in board.magnets
     for sensor in range(SPACES):
@@ -223,13 +236,20 @@ def _denies(words: ptr16, base: int, seen: ptr16, observed: ptr16, is_touched: i
 @micropython.viper
 def _weigh(records: ptr16, begin: int, end: int, seen: ptr16, population: ptr8, costs: ptr8) -> int:
     """Add to the differing spaces of records those whose copy is felt as the other player's."""
+    white_0 = seen[0]
+    white_1 = seen[1]
+    white_2 = seen[2]
+    black_0 = seen[3]
+    black_1 = seen[4]
+    black_2 = seen[5]
     for index in range(begin, end):
-        if costs[2 * index] == 255:
-            continue
         base = index << 4
-        for era in range(3):
-            mask = records[base + era] & seen[era + 3] | records[base + era + 3] & seen[era]
-            if mask:
-                more = population[mask & 255] + population[mask >> 8]
-                costs[2 * index] = costs[2 * index] + more
+        past = records[base] & black_0 | records[base + 3] & white_0
+        present = records[base + 1] & black_1 | records[base + 4] & white_1
+        future = records[base + 2] & black_2 | records[base + 5] & white_2
+        if (past | present | future) and costs[2 * index] != 255:
+            more = population[past & 255] + population[past >> 8]
+            more += population[present & 255] + population[present >> 8]
+            more += population[future & 255] + population[future >> 8]
+            costs[2 * index] = costs[2 * index] + more
     return end

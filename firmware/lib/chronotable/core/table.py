@@ -82,11 +82,12 @@ class Table:
         for sensor, kind in (reed_faults or {}).items():
             health.distrust(sensor, kind)
         self.tracker = Tracker(self.game, self, health=health, magnets=magnets_of(board.magnets))
-        if board.sensor == "polarity":
+        if board.sensor != "reed":
             from chronotable.core.poles import owners_felt
 
-            poles = owners_felt(health, self.game, self.tracker.turn, board)
-            self.tracker.evidence.ownership = self.tracker.evidence.poles = poles
+            evidence = self.tracker.evidence
+            evidence.ownership = owners_felt(health, self.game, self.tracker.turn, board)
+            evidence.poles = evidence.ownership if board.outputs > 1 else None
         self.hints = Hints(self.tracker)
         self.now_ms = 0
         self.outbox = Outbox(link)

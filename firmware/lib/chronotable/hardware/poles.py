@@ -46,6 +46,9 @@ class PoleDebouncer(Debouncer):
         """Return what `Debouncer.next_edge` does."""
         edge = Debouncer.next_edge(self)
         for player in range(2):
+            ring = self._poles[player].ring
+            if ring[0] == ring[1] and not ring[3]:  # as a rule, and this is in the way of light
+                continue
             change = self._poles[player].next_edge()
             while change >= 0:
                 if self._feel is not None:

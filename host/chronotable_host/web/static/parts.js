@@ -2,7 +2,7 @@
 /** Small parts that several panels are built of. */
 
 import { h } from "./dom.js";
-import { tr } from "./language.js";
+import { tr, trC } from "./language.js";
 
 /**
  * A button with a text.
@@ -29,7 +29,10 @@ export function wayBack(says, href) {
  */
 export function toggle(text, it, turned = () => {}) {
   const element = button(text, () => (it.turn(), draw(), turned()), { class: "plain item", role: "switch" });
-  const draw = () => element.setAttribute("aria-checked", String(it.isOn()));
+  const draw = () => {
+    element.setAttribute("aria-checked", String(it.isOn()));
+    element.dataset.state = it.isOn() ? trC("a switch", "on") : trC("a switch", "off");
+  };
   draw();
   return { element, draw };
 }

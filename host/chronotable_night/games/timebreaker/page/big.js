@@ -15,6 +15,8 @@ export { ending as end };
 export const square = true;
 
 const MOVE_MS = 700;
+/** So many Stop Times are shown beside the card: more have no room, and the line says what holds. */
+const SHOWN_STOPS = 2;
 /** The Time Breaker's figure. */
 const BREAKER = "p0";
 /** What is told of the last turn: from the last card or arrow on. */
@@ -81,7 +83,7 @@ function aside(state, frame) {
   const { view } = state;
   if (!view) return [];
   if (view.phase === "window") {
-    const stops = view.stops.map(() => drawn(state, "stop_time"));
+    const stops = view.stops.slice(-SHOWN_STOPS).map(() => drawn(state, "stop_time"));
     const title = el("h2", {}, tr("{player} plays", { player: name(view.active) }));
     const cards = el("div", { class: "pile" }, drawn(state, view.played[0]), ...stops);
     return [title, cards, el("p", {}, tr("Everybody is asked, card or no card."))];

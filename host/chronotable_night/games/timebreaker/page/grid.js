@@ -26,7 +26,7 @@ const SHORT = 2;
  * `from` are tiles that something leaves, `leads` are those where arrows lead, `ghosts` are seats by
  * the tile where they stood.
  * @typedef {{targets?: Map<string, () => void>, on?: string, from?: string[], leads?: string[], ways?: Way[],
- *   arrows?: boolean, pale?: boolean, moods?: Record<string, string>, ghosts?: [number | string, string][]}} Shown
+ *   pale?: boolean, moods?: Record<string, string>, ghosts?: [number | string, string][]}} Shown
  */
 
 /** What is printed on a tile. @param {State} state @param {string} tile */
@@ -45,7 +45,7 @@ export function grid(state, frame, shown = {}) {
   const { el, tr } = frame;
   const { grid: cells } = state.view ?? {};
   const aspect = frame.big ? ASPECT : 1;
-  const kind = ["grid", shown.pale ? "pale" : "", shown.arrows === false ? "bare" : ""].filter(Boolean).join(" ");
+  const kind = shown.pale ? "grid pale" : "grid";
   return el(
     "div",
     { class: "court", vars: { "--aspect": aspect } },

@@ -39,7 +39,7 @@ export function field(state, frame) {
   if (state.view?.phase === "window") {
     const ways = waysInQuestion(state);
     const tiles = ways.map(({ tile }) => tile);
-    const shown = { ways, arrows: false, pale: true, from: ways.map(({ start }) => start), moods: moods(state), on: tiles[0] };
+    const shown = { ways, pale: true, from: ways.map(({ start }) => start), moods: moods(state), on: tiles[0] };
     return el("div", { class: "window" }, grid(state, frame, shown), queue(state, frame));
   }
   const targets = targetsOnGrid(state, frame);

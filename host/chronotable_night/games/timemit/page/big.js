@@ -153,8 +153,8 @@ function side(state, frame, lane, seat) {
   if (!isOpen) {
     return h(
       "div",
-      { class: `side ${hue}` },
-      h("p", {}, frame.head(seat, "shut"), h("small", {}, frame.name(seat))),
+      { class: `side ${hue}`, role: "group", "aria-label": frame.name(seat) },
+      h("p", {}, frame.head(seat, "shut")),
       h("div", { class: "coins" }, ...(view.placed[seat] ? shutCoins(size(laid), frame) : [])),
     );
   }

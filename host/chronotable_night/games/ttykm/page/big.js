@@ -5,7 +5,7 @@ import { createBeats } from "/static/beats.js";
 import { createEras, still } from "/static/eras.js";
 import { tr } from "/static/language.js";
 import { COLOURS, learn } from "/static/words.js";
-import { createParts, SIDES } from "./boards.js";
+import { createParts, lastOf, SIDES } from "./boards.js";
 
 export { sheets } from "./boards.js";
 
@@ -34,7 +34,7 @@ function draw() {
   learn(parts.looks().actions);
   const winner = outcome?.winners[0];
   const moods = /** @type {import("/static/figures.js").Mood[]} */ (COLOURS.map((_, seat) => (winner === undefined ? "" : seat === winner ? "glad" : "sad")));
-  const last = view?.last && { ...view.last, isCounted: true };
+  const last = lastOf(/** @type {State} */ (shown));
   eras.show(beats.picture({ ...still(view?.shown, { south: 0, moods, last }), whose: parts.whose(), isDark: Boolean(outcome) }));
 }
 

@@ -14,6 +14,11 @@ export const sheets = ["/static/materials.css", "/static/eras.css"];
 /** Both players, in the order of their seats. */
 export const SIDES = ["white", "black"];
 
+/** The last turn as it is marked; when all is over, only who died in it. @param {State} state */
+export function lastOf({ view, outcome }) {
+  return view?.last && { ...view.last, ...(outcome ? { path: [] } : { isCounted: true }) };
+}
+
 /** What a page draws of a game: `boards` is empty at first, `plates` are for its edges. */
 export function createParts() {
   const boards = h("div", { class: "eras" });

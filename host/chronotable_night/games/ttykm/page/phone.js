@@ -5,7 +5,7 @@ import { tr } from "/static/language.js";
 import { createTips } from "/static/tips.js";
 import { createTrying } from "/static/trying.js";
 import { eraName, learn } from "/static/words.js";
-import { createParts, SIDES } from "./boards.js";
+import { createParts, lastOf, SIDES } from "./boards.js";
 
 export { sheets } from "./boards.js";
 
@@ -53,14 +53,14 @@ export function field(state, frame) {
   shown = next;
   made = null;
   if (decision) begin();
-  else trying.show(view?.shown, view?.last && { ...view.last, isCounted: true }, winner);
+  else trying.show(view?.shown, lastOf(state), winner);
   return parts.boards;
 }
 
 /** Begin the turn, some of which may be made already. @param {string[]} [words] */
 function begin(words = []) {
-  const { view } = /** @type {NonNullable<typeof now>} */ (now).state;
-  trying.begin(view?.position, view?.options, view?.last && { ...view.last, isCounted: true }, words);
+  const { state } = /** @type {NonNullable<typeof now>} */ (now);
+  trying.begin(state.view?.position, state.view?.options, lastOf(state), words);
 }
 
 /** Choices are made on the boards. */
