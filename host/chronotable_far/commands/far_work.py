@@ -53,7 +53,7 @@ OWN_SCHEME = f"{SCHEME}-own"
 """Begins the link by which who invited goes on at another computer."""
 
 
-def typed(text: str, broker: str | None) -> Invitation:
+def typed_invitation(text: str, broker: str | None) -> Invitation:
     """Return the invitation of a link or of words; raises UserError."""
     scheme, slashes, rest = text.strip().partition("://")
     if slashes and scheme.strip().lower() == OWN_SCHEME:
@@ -73,14 +73,14 @@ def found_at(port: int) -> BrokerAddress:
     return BrokerAddress(host.strip("[]"), port)
 
 
-def note_broker(archive: Path, invitation: Invitation, port: int) -> None:
+def note_port(archive: Path, invitation: Invitation, port: int) -> None:
     """Note that this machine runs the broker of a room; raises OSError."""
     path = _note_path(archive, invitation)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_whole(path, f"{port}\n")
 
 
-def noted_broker(archive: Path, invitation: Invitation) -> int:
+def noted_port(archive: Path, invitation: Invitation) -> int:
     """Return the port of the broker that this machine runs for a room, 0 where it runs none."""
     with suppress(OSError, ValueError):
         port = int(regular_files.read(_note_path(archive, invitation))[:6])
@@ -93,7 +93,7 @@ def _note_path(archive: Path, invitation: Invitation) -> Path:
     return path_of(archive, invitation).with_suffix(".broker")
 
 
-def tell(invitation: Invitation, is_embedded: bool) -> None:
+def tell_invitation(invitation: Invitation, is_embedded: bool) -> None:
     """Print an invitation: as a link, as words, and in a terminal as a QR code."""
     link = invitation.of(JOINER).link
     words = invitation.words.replace("-", " ")
@@ -117,10 +117,10 @@ def tell(invitation: Invitation, is_embedded: bool) -> None:
     say(tr("Whoever has this plays, so give it to nobody else."))
     if is_terminal():
         segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
-    tell_own(invitation)
+    tell_own_link(invitation)
 
 
-def tell_own(invitation: Invitation) -> None:
+def tell_own_link(invitation: Invitation) -> None:
     """Print how to go on at another computer, once somebody has come."""
     say(
         tr(
@@ -152,7 +152,7 @@ def invite_to(arguments: InviteArguments) -> int:
         archive = closing.enter_context(Archive(arguments.archive))
         if arguments.resume:
             invitation = _last(archive.folder)
-            own = _noted_broker(closing, archive, invitation)
+            own = _broker_again(closing, archive, invitation)
         elif arguments.broker is not None:
             invitation, own = new_invitation(arguments.broker), None
         else:
@@ -163,10 +163,10 @@ def invite_to(arguments: InviteArguments) -> int:
 
 def join_by(arguments: JoinArguments) -> int:
     """Join as the arguments say, play, and return the exit status."""
-    invitation = typed(arguments.link, arguments.broker)
+    invitation = typed_invitation(arguments.link, arguments.broker)
     with ExitStack() as closing:
         archive = closing.enter_context(Archive(arguments.archive))
-        own = _noted_broker(closing, archive, invitation)
+        own = _broker_again(closing, archive, invitation)
         return _play(arguments, closing, archive, invitation, own, None)
 
 
@@ -190,9 +190,9 @@ def _last(folder: Path) -> Invitation:
     raise UserError(tr("no game far apart was begun here; `chronotable invite` begins one"))
 
 
-def _noted_broker(closing: ExitStack, archive: Archive, invitation: Invitation) -> OwnBroker | None:
+def _broker_again(closing: ExitStack, archive: Archive, invitation: Invitation) -> OwnBroker | None:
     """Have the broker run that this machine ran for a room; None where it ran none."""
-    port = noted_broker(archive.folder, invitation)
+    port = noted_port(archive.folder, invitation)
     return closing.enter_context(contextlib.closing(OwnBroker(port))) if port else None
 
 
@@ -211,9 +211,9 @@ def _play(
     address = invitation.address
     has_moved = False
     if own is not None:
-        former = noted_broker(archive.folder, invitation)
+        former = noted_port(archive.folder, invitation)
         has_moved = former not in (0, own.port)
-        note_broker(archive.folder, invitation, own.port)
+        note_port(archive.folder, invitation, own.port)
         at = found_at(own.port)
         invitation, address = invitation._replace(broker=at.url), at._replace(host=LOOPBACK)
         if has_moved:
@@ -235,9 +235,9 @@ def _play(
         course = room.course
         is_needed = course.begin is not None and (course.join is None or has_moved)
         if is_needed and invitation.end == INVITER:
-            tell(invitation, is_embedded=own is not None)
+            tell_invitation(invitation, is_embedded=own is not None)
         else:
-            tell_own(invitation)
+            tell_own_link(invitation)
 
     tell_link()
     will = room.will
