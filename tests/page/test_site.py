@@ -286,6 +286,7 @@ def test_a_new_pico_gets_its_firmware_from_the_page_and_a_pulled_cable_costs_not
         hands(served, game, [turn], served.table.now_ms - served.begun_ms + 3500)
         waits_until(page, lambda: turns(page) == 1)
         files = chip.flash_files()
+        page.close()
     assert (files["slot"], files["mine.txt"]) == (b"a", b"1")
 
 
@@ -315,6 +316,7 @@ def test_a_firmware_that_fails_its_trial_gives_way_to_the_one_before(
         said.get_by_text("the table went back to version").wait_for(timeout=SLOW_MS)
         page.evaluate("location.hash = 'live'")
         page.locator(".sign", has_text="Waiting for the table").wait_for(state="hidden")
+        page.close()
 
 
 def test_games_without_a_pc_are_fetched_and_settings_reach_the_table(
@@ -335,6 +337,7 @@ def test_games_without_a_pc_are_fetched_and_settings_reach_the_table(
         before = brightest()
         dims(page)
         waits_until(page, lambda: 0 < brightest() < 0.7 * before)
+        page.close()  # before the line ends, which the fake would complain of
 
 
 @pytest.mark.emulator
@@ -379,6 +382,7 @@ def test_a_table_is_examined_from_the_page_and_goes_on(browser: Browser, folder:
         said.get_by_text("No fault was found in what was examined.").wait_for()
         page.evaluate("location.hash = 'live'")
         page.locator(".sign", has_text="Waiting for the table").wait_for(state="hidden")
+        page.close()
 
 
 def test_a_browser_without_ports_says_which_have_them(browser: Browser, folder: Path) -> None:
