@@ -31,7 +31,7 @@ export function board(state, _frame, isAnimated = false) {
 
 function draw() {
   const { view, outcome } = /** @type {State} */ (shown);
-  learn(parts.looks().actions);
+  learn({ looks: parts.looks() });
   const winner = outcome?.winners[0];
   const moods = /** @type {import("/static/figures.js").Mood[]} */ (COLOURS.map((_, seat) => (winner === undefined ? "" : seat === winner ? "glad" : "sad")));
   const last = lastOf(/** @type {State} */ (shown));

@@ -48,7 +48,7 @@ export function field(state, frame) {
   const winner = outcome ? SIDES[outcome.winners[0]] : null;
   const next = JSON.stringify([seat, view?.turns, view?.position, Boolean(decision)]);
   parts.take(state);
-  learn(parts.looks().actions);
+  learn({ looks: parts.looks() });
   if (next === shown) return parts.boards;
   shown = next;
   made = null;
