@@ -5,7 +5,7 @@ import re
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.hardware import boards
-from chronotable_host.virtual.runtimes.ribbon import RIBBON_PF, rise_us
+from chronotable_host.virtual.runtimes.wires import RIBBON_PF, rise_us
 
 from .guides import guides
 

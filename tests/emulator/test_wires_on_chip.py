@@ -18,8 +18,8 @@ from chronotable_host.hardware.firmware.files import app_folder
 from chronotable_host.hardware.firmware.image import chip_text, compile_modules, device_files
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import pieces_of
-from chronotable_host.virtual.runtimes.ribbon import RIBBON_PF, rise_us
 from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
+from chronotable_host.virtual.runtimes.wires import RIBBON_PF, rise_us
 from tests.table.boots import DARK_PICTURE, Pc, set_sensor, with_lights
 from ttykm import layout
 

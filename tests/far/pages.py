@@ -9,8 +9,7 @@ from random import Random
 from typing import Any
 
 from chronotable_far.commands.far import InviteArguments, JoinArguments
-from chronotable_far.commands.far_work import Meeting
-from chronotable_far.commands.try_out import FarPage
+from chronotable_far.commands.far_work import FarPage, Meeting
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import Invitation, new_invitation
 from chronotable_far.room import FarRoom

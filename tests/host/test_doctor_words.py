@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from chronotable.hardware.sensors import BUTTON, SENSORS
-from chronotable_host.commands import doctor_screen
+from chronotable_host.commands import doctor
 from chronotable_host.hardware.doctor.examination import END_STEP, SKIP, Examination
 from chronotable_host.hardware.doctor.listener import DoctorListener
 from chronotable_host.hardware.doctor.step_texts import KEYS, STEPS, ask_text, head, waiting_text
@@ -61,8 +61,8 @@ class Terminal:
             file=self.file, width=columns, force_terminal=True, highlight=False, soft_wrap=True
         )
         console.no_color = True
-        monkeypatch.setattr(doctor_screen, "console", lambda: console)
-        self.show = doctor_screen.DoctorScreen(False)
+        monkeypatch.setattr(doctor, "console", lambda: console)
+        self.show = doctor.DoctorScreen(False)
 
     def text(self) -> str:
         return self.file.getvalue().replace("\x1b[1m", "").replace("\x1b[0m", "")
@@ -98,7 +98,7 @@ def test_no_word_is_broken_at_the_edge_of_the_terminal(
 
 
 def test_what_is_no_terminal_gets_whole_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    show = doctor_screen.DoctorScreen(False)
+    show = doctor.DoctorScreen(False)
     show.hear(Step(0, state(0, "d", 53, put=EIGHT)))
     assert (
         "Take all magnets off. The table still feels past 1, past 16, present 1, present 16, "
@@ -185,7 +185,7 @@ def test_the_end_names_what_was_not_examined(capsys: pytest.CaptureFixture[str])
     for name, (first, last, text) in texts.items():
         assert unseen_text(FINDINGS.index(name), first, last) == text
     unseen = [text for _, _, text in texts.values()]
-    doctor_screen.DoctorScreen(False).sum_up(summary(complete=False, unseen=unseen))
+    doctor.DoctorScreen(False).sum_up(summary(complete=False, unseen=unseen))
     out = capsys.readouterr().out
     assert "Nothing is wrong" not in out
     for text in unseen:
@@ -195,7 +195,7 @@ def test_the_end_names_what_was_not_examined(capsys: pytest.CaptureFixture[str])
 def test_who_stops_while_magnets_lie_there_hears_of_them(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    show = doctor_screen.DoctorScreen(False)
+    show = doctor.DoctorScreen(False)
     show.sum_up(summary(stopped=True, step=0, felt="past 1, past 2"))
     out = capsys.readouterr().out
     assert "nothing" not in out.replace("before anything", "")

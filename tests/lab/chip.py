@@ -13,8 +13,7 @@ from random import Random
 
 from chronotable.core.chapters import COUNT
 from chronotable.hardware.sensors import SPACES
-from chronotable_host.virtual.choosing import choose
-from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.hand import Gesture, act_out, choose
 from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.steps import ButtonChoice
 from tests.lab.figures import Figure, slope, spread

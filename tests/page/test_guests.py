@@ -20,7 +20,7 @@ from chronotable_host.live.players.hinter import Hinter
 from chronotable_host.live.players.person import Guest
 from chronotable_host.rulebook import book
 from chronotable_host.rules.notation import format_turn, parse_turn
-from chronotable_host.web import building, refusing, service
+from chronotable_host.web import building, service
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.viewers import Viewer
 from chronotable_host.web.page import ConnectionState
@@ -139,7 +139,7 @@ def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> 
         "text": "",
         "active": None,
         "left": 0,
-        "refusals": refusing.refusals(table.guest.builder, ""),
+        "refusals": building.refusals(table.guest.builder, ""),
         "tips": [list(each) for each in building.tips_for(table.guest.builder, BLACK)],
         "choices": [{"at": 47, "text": "16", "meaning": meanings.COPY}],
     }

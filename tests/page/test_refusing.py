@@ -12,7 +12,7 @@ from chronotable_host import chapters
 from chronotable_host.rulebook.book import rules
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.turn_builder import TurnBuilder
-from chronotable_host.web.refusing import refusals
+from chronotable_host.web.building import refusals
 from tests.lab.positions import random_game
 from tests.sweep import size
 from ttykm import objects

@@ -17,8 +17,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.rules.line import keep as keep_line
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record, format_record
-from chronotable_host.web.study.games import Games
-from chronotable_host.web.study.variations import vary
+from chronotable_host.web.study.games import Games, vary
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served

@@ -1,12 +1,18 @@
-"""What `invite` and `join` do: they come to the room, and have the table play in it."""
+"""What `invite` and `join` do: they come to the room, and have the table play in it.
+
+That is a real one, mirrored and shown, or a virtual one on the page, whose hand carries out what
+the log has.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import segno
@@ -18,6 +24,7 @@ from chronotable_far.broker.embedded import LOOPBACK, OwnBroker
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import SCHEME, Invitation, new_invitation, parse_invitation
 from chronotable_far.news import presence
+from chronotable_far.page import FarPageView
 from chronotable_far.room import FarRoom
 from chronotable_far.room_records import TableGames
 from chronotable_far.store import Store, kept, path_of
@@ -26,20 +33,29 @@ from chronotable_host import chapters
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
 from chronotable_host.archive.store import Archive
+from chronotable_host.commands.common.page_server import serve
 from chronotable_host.commands.common.terminal import is_terminal, option_bits
 from chronotable_host.commands.common.typed_lines import TypedLines
-from chronotable_host.commands.play_work import GameScreen, PlayControl, asking
-from chronotable_host.errors import UserError
+from chronotable_host.commands.play_work import GameScreen, PlayControl, TypedWishes, asking
+from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.language import tr
 from chronotable_host.live.desk import Desk
+from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, format_controls, parse_controls
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import PAGE
 from chronotable_host.live.settings import parse_settings
+from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
 from chronotable_host.own_addresses import in_url, lan_addresses
 from chronotable_host.rules.record import DRAW
+from chronotable_host.virtual import chance
+from chronotable_host.virtual.desk import Pace
+from chronotable_host.web.hand import HandDesk
+from chronotable_host.web.page import Page, virtual_page
 from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
@@ -48,6 +64,7 @@ if TYPE_CHECKING:
 
     from chronotable_far.commands.far import InviteArguments, JoinArguments
     from chronotable_far.invitation import Invitation
+    from chronotable_host.virtual.chance import Chance
 
 OWN_SCHEME = f"{SCHEME}-own"
 """Begins the link by which who invited goes on at another computer."""
@@ -252,7 +269,6 @@ def _play(
     )
     if arguments.table:
         return play_at_table(arguments, meeting, wanted)
-    from chronotable_far.commands.try_out import play_on_page  # noqa: PLC0415
 
     return play_on_page(arguments, meeting, wanted)
 
@@ -299,3 +315,72 @@ def play_at_table(
 def _board_of(mirror: Mirror) -> str:
     peer = mirror.table.peer
     return "?" if peer is None else peer.board_name
+
+
+_PAUSE_S = 0.004
+
+
+def play_on_page(
+    arguments: InviteArguments | JoinArguments,
+    meeting: Meeting,
+    settings: dict[str, int],
+) -> int:
+    """Serve the page of a virtual table until that is ended; return the exit status.
+
+    Raises UserError where it cannot be served, or this end cannot play what it is invited to.
+    """
+    with FarPage(arguments, meeting, settings) as at:
+        control = TypedWishes(at, TypedLines(sys.stdin), own_words(at.far, meeting))
+        serve(at.page, arguments.archive, arguments.listen, arguments.no_browser)
+        pace = Pace(at.table.now_ms)
+        with suppress(KeyboardInterrupt):
+            while not control.obey():
+                at.run_until(pace.due_ms(at.table.now_ms))
+                time.sleep(_PAUSE_S)
+    return 0
+
+
+class FarPage(HandDesk):
+    """A desk at a virtual table that plays in a room, and its page.
+
+    `run_until` raises UserError where this end cannot play what it is invited to, and OSError.
+    """
+
+    page: Page
+
+    def __init__(
+        self,
+        arguments: InviteArguments | JoinArguments,
+        meeting: Meeting,
+        settings: dict[str, int],
+        rng: Random | None = None,
+        chances: Chance | None = None,
+    ) -> None:
+        begin = meeting.room.course.begin
+        start = None if begin is None or meeting.room.stopped else begin.start
+        super().__init__(meeting.archive, start=start, lock=chapters)
+        rng, board = rng or Random(), arguments.board
+        kind, image, who = arguments.runtime, arguments.image, chances or chance.real()
+        self.switch_on(board, rng, settings, kind, image=image, chance=who)
+        self.take_place(rng)
+        self.session.settings = settings
+        self.page = virtual_page(self, board, arguments.archive)
+        self.far = FarTable(
+            self,
+            meeting.room,
+            meeting.client,
+            board=lambda: board,
+            own_player=lambda: Person(PAGE),
+            here=meeting.here,
+            table_games=meeting.table_games,
+            lays_ends=True,
+        )
+        self.page.play_far(FarPageView(self.far, self.mirror, meeting.link))
+        self.listeners.append(_tell)
+
+
+def _tell(happening: Happening) -> None:
+    """Print what is said of no moment at the table: it comes from far away."""
+    if isinstance(happening, Notice):
+        for _, line in sentences(happening, None):
+            say(printable(line.strip()))

@@ -1,10 +1,13 @@
-"""What `try` does: a game on a virtual table, in the terminal or on the page."""
+"""What `try` does: a game on a virtual table, on the page or in the terminal."""
 
 from __future__ import annotations
 
 import json
 import time
-from contextlib import suppress
+from array import array
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -12,39 +15,238 @@ from typing import TYPE_CHECKING
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.commands.common.options import ClubArguments
-from chronotable_host.commands.common.terminal import option_bits
-from chronotable_host.commands.try_terminal import (
-    BUILT_IN,
-    EASIEST,
-    PEOPLE,
-    learn_in_terminal,
-    play_in_terminal,
-    report,
-    say_where,
-    seat,
-)
-from chronotable_host.engine.thinkers import LEVEL
+from chronotable_host.commands.common.terminal import console, option_bits
+from chronotable_host.commands.common.terminal_game import ask_turn, print_boards
+from chronotable_host.engine.levels import DEFAULT, LevelPlayer
+from chronotable_host.engine.thinkers import HINT_LEVEL, KNOWN, LEVEL, AtOnce, chooser_of
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import choose_game
-from chronotable_host.language import tr
-from chronotable_host.live.players.hinter import parse_hints
+from chronotable_host.language import tr, tr_c, tr_n
+from chronotable_host.language.names import PLAYERS_WITHIN, UNDERSTOOD, WINS
+from chronotable_host.learning.course import TRY
+from chronotable_host.learning.lessons.course import LessonCourse
+from chronotable_host.live.happenings import Happening, Notice, Turn
+from chronotable_host.live.players.hinter import Hinter, parse_hints
 from chronotable_host.live.players.matching import matched, results_of
-from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
-from chronotable_host.live.players.tutor import course_of, record_named
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import (
+    AS_YOU,
+    GUEST,
+    HANDS,
+    ME,
+    PAGE,
+    YOU,
+    parse_seat,
+    player_name,
+)
+from chronotable_host.live.players.tutor import Tutor, course_of, record_named
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.output import say
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import RESULTS
 from chronotable_host.virtual import chance
-from chronotable_host.virtual.pace import Pace
+from chronotable_host.virtual.desk import Pace
+from chronotable_host.virtual.play import Hands, Misread, play
 from chronotable_host.virtual.table import settings_for
 from chronotable_host.web.hand import HandDesk
 from ttykm.game import Game
+from ttykm.layout import NOBODY, new_state
 
 if TYPE_CHECKING:
     from chronotable_host.commands.try_command import TryArguments
     from chronotable_host.learning.course import TableCourse
+    from chronotable_host.live.desk import Desk
+    from chronotable_host.live.mirror import Mirror
     from chronotable_host.rules.record import Record
+    from chronotable_host.virtual.desk import VirtualDesk
+
+BUILT_IN = f"level:{DEFAULT}"
+EASIEST = "level:1"
+PEOPLE = (ME, HANDS)
+"""Who plays here: on the page by choosing turns, or with the pieces in the hand."""
+
+_READY_MS = 1000  # the chip loads its programs
+_STEP_MS = 50
+
+
+def seat(name: str | None, default: str) -> str:
+    """Return who plays a side; raises UserError where nobody is called so."""
+    if name is None or name == ME:
+        return name or default
+    try:
+        return name if name in (GUEST, HANDS) else parse_seat(name).name
+    except UserError as error:
+        if name.partition(":")[0] in ("level", "engine"):
+            raise
+        raise UserError(
+            tr(
+                "'{name}' plays no side; there are {me}, {hands}, {known}",
+                name=name,
+                me=ME,
+                hands=HANDS,
+                known=KNOWN,
+            )
+        ) from error
+
+
+def play_in_terminal(
+    desk: VirtualDesk, arguments: TryArguments, names: tuple[str, str], seed: int
+) -> Game:
+    """Play from the desk's start and return the game; `names` are those of its players.
+
+    Raises UserError where the table understands another turn than was made.
+    """
+    rng = Random(seed)
+    mirror = desk.mirror
+    screen = _GamePrinter(mirror, arguments.quiet)
+    desk.listeners.append(screen.hear)
+    desk.table.bounce_ms = 4.0
+    hands = Hands(desk.table, mirror, rng)
+    game = Game()
+    game.start(desk.start, desk.options)
+    hinter = desk.hinter = _hinter(desk, names, arguments.hints)
+
+    def hint() -> None:
+        hands.wait(_READY_MS)  # the turn before is final then
+        hinter.ask()
+        hinter.step()
+
+    try:
+        with ExitStack() as seated:
+            white, black = (
+                partial(ask_turn, hint=hint)
+                if name in PEOPLE
+                else seated.enter_context(chooser_of(parse_seat(name), seed))
+                for name in names
+            )
+            hands.set_up(desk.start)
+            hands.wait(_READY_MS)
+            desk.check_answered()
+            screen.position()
+            play(hands, game, (white, black), most_turns=arguments.turns)
+    except Misread as error:
+        raise UserError(
+            tr("{error}; repeat with --seed {seed} to see it again", error=error, seed=seed)
+        ) from error
+    return game
+
+
+def _hinter(desk: Desk, names: tuple[str, str], hints: str | None) -> Hinter:
+    """Return who gives hints to those at the terminal; nobody else does anything meanwhile."""
+    for side, name in enumerate(names):
+        who = Person(PAGE) if name in PEOPLE else AtOnce(name, lambda _: None)
+        desk.seats.seat_thinker(side, who)
+    choose = LevelPlayer(HINT_LEVEL).choose
+    hinter = Hinter(desk, lambda: AtOnce("", choose), _print_notice)
+    if hints is not None:
+        hinter.choose(hints)
+    return hinter
+
+
+def learn_in_terminal(desk: VirtualDesk, number: int, seed: int) -> None:
+    """Lead through a lesson, until it is done or the input ends: hands carry out what is typed.
+
+    Raises UserError where there is no such lesson.
+    """
+    lesson = LessonCourse(number)
+    mirror = desk.mirror
+    screen = _GamePrinter(mirror, quiet=False)
+    hands = Hands(desk.table, mirror, Random(seed))
+
+    def set_up(state: array[int], options: int) -> None:
+        hands.lay(state)  # what is felt before it is asked for needs no second look
+        desk.session.set_up(state, options)
+
+    def undo() -> None:
+        if tutor.course is not None:
+            set_up(tutor.course.start, 0)
+
+    desk.set_up, desk.undo = set_up, undo
+    tutor = desk.tutor = Tutor(desk, 0, _print_notice)
+
+    def wait_until(condition: Callable[[], object]) -> None:
+        while not condition():
+            hands.wait(_STEP_MS)
+            tutor.step(desk.now_ms)
+
+    def is_due() -> bool:
+        """Tell whether a turn is, or the lesson is done."""
+        course = tutor.course
+        is_tried = course is not None and course.state == TRY and not mirror.game.turns
+        return not tutor.is_on or (is_tried and mirror.table.phase == "turn")
+
+    def hint() -> None:
+        tutor.hint()
+        print(tr("For example: {turn}", turn=lesson.exercise.turn))
+
+    hands.set_up(new_state())
+    hands.wait(_READY_MS)
+    desk.check_answered()
+    tutor.teach(lesson)
+    wait_until(is_due)
+    while tutor.is_on:
+        screen.position()
+        turn = ask_turn(mirror.game, hint)
+        if turn is None:
+            return
+        game = Game()
+        game.start(mirror.game.state)
+        hands.act(game, turn)
+        wait_until(lambda: mirror.game.turns)
+        wait_until(is_due)
+
+
+def _print_notice(happening: Happening) -> None:
+    if isinstance(happening, Notice):
+        print(f"\n{happening.notice}")
+
+
+class _GamePrinter:
+    """Prints the game as the table tells it: a turn is on disk before it is shown."""
+
+    def __init__(self, mirror: Mirror, quiet: bool) -> None:
+        self._mirror = mirror
+        self._quiet = quiet
+        self._console = console()
+
+    def hear(self, happening: Happening) -> None:
+        """Show a turn that is final, and the position after it."""
+        if not isinstance(happening, Turn) or self._quiet:
+            return
+        game = self._mirror.game
+        player = PLAYERS_WITHIN[1 - game.mover]
+        self._console.print(f"\n{len(game.turns)}. {player}: {happening.turn}", style="bold")
+        self.position()
+
+    def position(self) -> None:
+        """Show the position with what the LEDs say."""
+        if not self._quiet:
+            print_boards(self._console, self._mirror)
+
+
+def report(mirror: Mirror, game: Game, seed: int, table_ms: float) -> None:
+    """Say how a game ended and where it is kept."""
+    won = game.winner()
+    how = WINS[won] if won != NOBODY else tr_c("of a game", "stopped")
+    counts = ", ".join(f"{count} {UNDERSTOOD[name]}" for name, count in mirror.understood.items())
+    length = tr_n(
+        "{n} turns, {table_s:.0f} s of table time",
+        "{n} turns, {table_s:.0f} s of table time",
+        len(game.turns),
+        table_s=table_ms / 1000,
+    )
+    print(tr("\n{how} ({length}, seed {seed})", how=how, length=length, seed=seed))
+    print(tr("understood: {counts}", counts=counts))
+    say_where(mirror)
+
+
+def say_where(mirror: Mirror) -> None:
+    """Say where the game is kept."""
+    if mirror.file is not None:
+        print(tr("record: {path}", path=mirror.file.path))
+    if mirror.recorder.events_path is not None:
+        print(tr("events: {path}", path=mirror.recorder.events_path))
+
 
 _PAUSE_S = 0.004
 

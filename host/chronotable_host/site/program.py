@@ -40,7 +40,7 @@ from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.site.cable import CabledDesk, CablePort
 from chronotable_host.virtual import chance
-from chronotable_host.virtual.pace import Pace
+from chronotable_host.virtual.desk import Pace
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.web.hand import HandDesk
 from chronotable_host.web.http.app import make_app

@@ -18,8 +18,7 @@ from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.seats import Seats
 from chronotable_host.rules.notation import PLAYERS
-from chronotable_host.virtual.choosing import choose, letter_meant
-from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.hand import Gesture, act_out, choose, letter_meant
 from chronotable_host.virtual.steps import SPARE, ButtonChoice
 from chronotable_host.virtual.tabletop import Tabletop, look_of, looks_in
 from ttykm.layout import NOBODY

@@ -14,8 +14,7 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable_host.language import tr
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.pieces import pieces_of
-from chronotable_host.virtual.choosing import choose, letter_meant
-from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.virtual.hand import Gesture, act_out, choose, letter_meant
 from chronotable_host.virtual.table import VirtualTable
 from ttykm.game import Game
 from ttykm.layout import NOBODY

@@ -35,9 +35,8 @@ from chronotable_host.rules.turn_story import Stories
 from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import GuestLink, Guests
-from chronotable_host.web.hands_todo import HandsTodo
+from chronotable_host.web.hands_todo import HandsTodo, named_by_steps, pieces_by_reeds
 from chronotable_host.web.http.hub import Hub, Views
-from chronotable_host.web.pieces_by_reeds import named_by_steps, pieces_by_reeds
 from chronotable_host.web.service import Service
 from chronotable_host.web.study.lessons import headline_of, lesson_view, lessons_offered
 from chronotable_host.web.todo import Todo, steps

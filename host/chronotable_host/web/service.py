@@ -35,9 +35,9 @@ from chronotable_host.live.wishes import (
 )
 from chronotable_host.rules.notation import parse_player
 from chronotable_host.web.hand import PageHand
+from chronotable_host.web.study.games import vary
 from chronotable_host.web.study.judging import Judging
 from chronotable_host.web.study.puzzles import judge
-from chronotable_host.web.study.variations import vary
 
 if TYPE_CHECKING:
     from chronotable_host.live.desk import Desk
@@ -50,7 +50,7 @@ _TURN = re.compile(r"[A-Za-z0-9:* ]{0,24}>[a-z]{4,7}")
 
 
 class Doors(Protocol):
-    """From where guests come in: `http/reach.py` has a server's."""
+    """From where guests come in: `http/server.py` has a server's."""
 
     def view(self) -> dict[str, Any]:
         """Return what the page shows."""

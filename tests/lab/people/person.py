@@ -19,8 +19,7 @@ from chronotable.hardware.sensors import FOCUS
 from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn
-from chronotable_host.virtual.choosing import choose
-from chronotable_host.virtual.hand import Gesture
+from chronotable_host.virtual.hand import Gesture, choose
 from chronotable_host.virtual.steps import ButtonChoice
 from tests.lab.hand import BUMPS, Hand
 from tests.lab.people.account import (

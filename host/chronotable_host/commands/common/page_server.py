@@ -16,8 +16,7 @@ from chronotable_host.language.names import PLAYERS
 from chronotable_host.output import say
 from chronotable_host.packages import nights
 from chronotable_host.web.http.addresses import EVERYWHERE, LOOPBACK, parse_listen
-from chronotable_host.web.http.reach import PageBeyond, Reach
-from chronotable_host.web.http.server import PageServer
+from chronotable_host.web.http.server import PageBeyond, PageServer, Reach
 from chronotable_host.web.page import Page
 from chronotable_host.web.study.reading import GamesElsewhere
 

@@ -3,24 +3,36 @@
 A pad comes out of every reset with its pull-down on (RP2040 data sheet, PADS_BANK0: 0x56), and
 what a row's pad pulls down is taken for low: see `Matrix`.
 
-A column wire rises only as fast as its pad's pull-up charges it: see `ribbon`. Where nothing pulls
-the row up that has just been let go of, the same pull-up charges that row's wire too, through a
-closed cell's diode. Reading sooner finds the cells of the last row closed in the next one as well.
-What pulls a wire down is stronger, and counts at once.
+A column wire rises only as fast as its pad's pull-up charges it, over the ribbon from the Pico.
+Where nothing pulls the row up that has just been let go of, the same pull-up charges that row's
+wire too, through a closed cell's diode. Reading sooner finds the cells of the last row closed in
+the next one as well. What pulls a wire down is stronger, and counts at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import log
 from typing import TYPE_CHECKING
 
-from chronotable_host.virtual.runtimes.ribbon import rise_us
 from chronotable_host.virtual.runtimes.wiring import Wiring
 
-if TYPE_CHECKING:  # of the extra `emulator`
+if TYPE_CHECKING:
     from rp2040py.clock.clock import IClock
     from rp2040py.gpio_pin import GPIOPin, GPIOPinState
+
+RIBBON_PF = 330.0
+"""The capacitance of one wire of the guide's ribbon: 3 m with 110 pF each."""
+
+# RP2040 data sheet, pin electricals: the weakest pull-up, and what reads as high for certain
+_PULL_UP_OHM = 80e3
+_SUPPLY_V, _HIGH_V = 3.3, 2.0
+
+
+def rise_us(wire_pf: float) -> float:
+    """Return how long a pad's weakest pull-up needs to bring a wire from 0 V to a high level."""
+    return _PULL_UP_OHM * wire_pf * 1e-6 * log(_SUPPLY_V / (_SUPPLY_V - _HIGH_V))
 
 
 class Wires:

@@ -46,7 +46,7 @@ from chronotable_host.web.http import catalogue
 from chronotable_host.web.http.files import page_of
 from chronotable_host.web.position_json import position_json
 from chronotable_host.web.sharing.packing import packed_script, packed_sheet
-from chronotable_host.web.study.judgements import judged_turns
+from chronotable_host.web.study.games import judged_turns
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
 from ttykm.layout import WHITE

@@ -20,41 +20,120 @@ from chronotable_host.archive.comments import (
     said_by_people,
     seconds_of,
 )
+from chronotable_host.archive.files import GameFile
 from chronotable_host.archive.nights import GameRecord
 from chronotable_host.archive.nights import format_record as format_night
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.archive.shared import SharedArchive
 from chronotable_host.archive.store import Archive, GameFilter
-from chronotable_host.engine.analysis import scores
-from chronotable_host.errors import UserError, printable, printable_json, without_folders
+from chronotable_host.engine.analysis import scores, white_chance
+from chronotable_host.errors import UserError, one_line, printable, printable_json, without_folders
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import looks_of
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.packages import nights
+from chronotable_host.rules.annotations import ANNOTATOR, Annotation, read_annotations
 from chronotable_host.rules.line import ways
 from chronotable_host.rules.notation import (
     ERAS,
     PLAYERS,
+    format_options,
+    format_position,
     format_turn,
     parse_modules,
 )
 from chronotable_host.rules.object_texts import supplies
-from chronotable_host.rules.record import RESULTS, format_record
-from chronotable_host.rules.turn_story import story_of
+from chronotable_host.rules.record import RESULTS, Record, format_record
+from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.web import looks, sharing
 from chronotable_host.web.http.json_text import JsonText, json_text, with_member
 from chronotable_host.web.position_json import opening_json, position_json
-from chronotable_host.web.study.judgements import judged_turns
 from chronotable_host.web.study.position_text import asked_state
 from chronotable_host.web.study.puzzles import Puzzles
+from chronotable_host.web.study.thinking import asked_question
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
+from ttykm.game import Game
 
 if TYPE_CHECKING:
     from chronotable_host.archive.index import Entry
+
+
+def vary(folder: Path | None, name: str, number: int, line: str, is_kept: bool) -> None:
+    """Keep turns that could have been played from turn `number` of a game on, or forget them.
+
+    `line` has them as texts, parted by semicolons. Raises UserError where the game is not over or
+    they are not legal there, or where the game cannot be read or written, and NotationError.
+    """
+    try:
+        _vary(folder, name, number, line, is_kept)
+    except OSError as error:
+        raise UserError(without_folders(one_line(error) or "")) from error
+
+
+def _vary(folder: Path | None, name: str, number: int, line: str, is_kept: bool) -> None:
+    with Archive(folder) as archive:
+        entry = archive.get(name)
+        with GameFile.resume(archive.path(entry)) as file:
+            record = file.record
+            if record.headers["Result"] == "*":
+                raise UserError(tr("this game is not over; variations are kept when it is"))
+            positions = [format_position(game.state) for game in record.replay()]
+            if not 1 <= number < len(positions):
+                raise UserError(
+                    tr("the game has no turn {number} that this could stand for", number=number)
+                )
+            question = asked_question(positions[number - 1], format_options(record.options), line)
+            file.vary(number, question.turns, is_kept)
+
+
+def judged_turns(record: Record, states: Sequence[array[int]]) -> Iterator[dict[str, Any] | None]:
+    """Yield what is said of each turn of a record, None where that was not analysed.
+
+    `states` are the position at the start and those after every turn. Chances are White's, 0 to 1;
+    `mark` is one of `annotations.MARKS`. Where there was a better turn: its `best_value` and
+    `best_chance`, `best` as it would have gone on, and of its first turn `best_plan`, what is to be
+    done, the era `best_focus` that the focus goes to, `best_path` and `best_died`, as stories have
+    them.
+    """
+    said = read_annotations(record.comments) if ANNOTATOR in record.headers else []
+    modules = objects.modules_of(record.start)
+    for state, each in zip(states, said, strict=False):
+        told = {
+            "value": each.value,
+            "chance": white_chance(each.value, modules),
+            "mark": each.mark,
+        }
+        yield {**told, **_better(state, each, record.options, modules)}
+    for _ in record.turns[len(said) :]:
+        yield None
+
+
+def _better(state: array[int], said: Annotation, options: int, modules: int) -> dict[str, Any]:
+    """Return what is told of the better turn, nothing where there is none that is legal."""
+    if not said.best or not _is_legal(state, said.best[0], options):
+        return {}
+    story = story_of(state, said.best[0], options)
+    marks = {f"best_{name}": places for name, places in marks_of(story).items()}
+    return {
+        "best_value": said.best_value,
+        "best_chance": white_chance(said.best_value, modules),
+        "best": [format_turn(turn) for turn in said.best],
+        "best_plan": plan_of(state, said.best[0], options),
+        "best_focus": ERAS[story.focus],
+        **marks,
+    }
+
+
+def _is_legal(state: array[int], turn: int, options: int) -> bool:
+    """Tell whether a turn that somebody wrote into a record can be played there."""
+    game = Game()
+    game.start(state, options)
+    return bool(game.after(turn, array("H", state)))
+
 
 MOST = 500
 """Games in one answer."""
