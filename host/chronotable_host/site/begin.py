@@ -14,6 +14,12 @@ from importlib.abc import MetaPathFinder
 PROGRAM = "/program"
 """The folder of the modules."""
 
+_NOT_THERE = (
+    *("anyio.to_interpreter", "mpremote.console"),
+    *("serial", "serial.tools", "serial.tools.list_ports"),
+)
+"""What libraries import and a browser lacks: interpreters beside this one, ports, a terminal."""
+
 
 def begin(whole: bool) -> None:
     """Have the archive's index unpacked when it is imported.
@@ -21,8 +27,9 @@ def begin(whole: bool) -> None:
     `whole` is to have in memory what the table begins with, too: that memory is kept for later.
     """
     sys.meta_path.insert(0, _Later())
-    # anyio wants interpreters beside this one, which are not there
-    sys.modules["anyio.to_interpreter"] = types.ModuleType("to_interpreter")
+    for name in _NOT_THERE:
+        sys.modules[name] = types.ModuleType(name)
+    sys.modules["mpremote.console"].VT_ENABLED = False  # type: ignore[attr-defined]
     if whole:
         _have_in_memory()
 

@@ -40,7 +40,7 @@ BOARD = "reference"
 """The board that the program knows."""
 
 _HERE = Path(__file__).parent
-_NEEDED = ("starlette", "anyio", "typing_extensions", "rich")
+_NEEDED = ("starlette", "anyio", "typing_extensions", "rich", "mpremote")
 _OF_INDEX = ("SQLAlchemy",)
 """What the index of the archive needs alone; it is loaded with the first question to that."""
 _LEFT_OUT = re.compile(
@@ -48,6 +48,7 @@ _LEFT_OUT = re.compile(
     r"virtual/(faulty|serve|runtimes/rp2040)|web/http/(help_html|serving|server|reach)|engine/endgames-3v2|"
     r"web/static/(?!parts|share|tokens|materials|eras|replay|atkinson-next\.woff2|young-serif\.woff2))"
     r"|anyio/(_backends/_trio|pytest_plugin)|starlette/(testclient|templating|schemas)"
+    r"|mpremote/(?!__init__|transport|mp_errno)"
     r"|rich/(markdown|progress|syntax|traceback|pretty|_win|live|prompt|layout|tree|table)"
     r"|sqlalchemy/(testing|ext|orm|dialects/(?!sqlite|__init__|_typing)|connectors/(?!asyncio|__init__)|cyextension)"
     r"|\.(pyx|pxd|c|so|pyd|pyi|po|md\.orig)$|/py\.typed$|__pycache__|\.dist-info/(?!.*LICEN|AUTHORS)"

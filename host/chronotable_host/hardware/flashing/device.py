@@ -1,10 +1,7 @@
-"""A Pico at MicroPython's raw prompt: scripts go there, and lines come back.
+"""A Pico at MicroPython's raw prompt: scripts go there, and lines come back, as mpremote does it.
 
 One rule: whatever goes wrong on the way, a vanished port, a Pico that says something else, becomes
 a DeviceError, one sentence with what to do.
-
-See "raw-paste mode" in MicroPython's reference of its prompt: the Pico says how many bytes it takes
-before it has to be waited for, so that nothing is lost on its way.
 """
 
 from __future__ import annotations
@@ -16,8 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
+
+from mpremote.transport import TransportError  # type: ignore[import-untyped]
+from mpremote.transport_serial import SerialTransport  # type: ignore[import-untyped]
 
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
@@ -33,10 +34,6 @@ _PLAIN_S = 0.1  # after _STOP: a Ctrl-C throws away what has not been read yet
 _AGAIN_S = 0.6
 _GONE_S = 1.0  # a Pico that restarts takes its port away within this time
 _PROMPT = b">>> "
-_RAW, _RAW_PROMPT = b"\r\x01", b"raw REPL; CTRL-B to exit\r\n"
-_PASTE, _PASTES = b"\x05A\x01", b"R\x01"
-_MORE, _END = b"\x01", b"\x04"
-_RESTARTED = b"soft reboot\r\n"
 _TAIL_BYTES = 200
 _OFTEN = 3
 
@@ -128,8 +125,62 @@ def parse_line(name: str, line: str) -> DeviceLine:
     return parsed
 
 
+class _RawRepl(SerialTransport):  # type: ignore[misc]
+    """mpremote's raw prompt over a port that is open, which waits as we do; its own `serial`."""
+
+    def __init__(self, port: OpenPort, wait: Callable[[bytes], bytes]) -> None:
+        # not the base's, which opens one by its name
+        self.in_raw_repl = self.mounted = False
+        self.use_raw_paste = True
+        self.serial = self
+        self._port = port
+        self._wait = wait
+        self._heard = b""
+        self._thrown_away = 0
+
+    def inWaiting(self) -> int:  # noqa: N802 - pyserial's name
+        """Return how many bytes have come; raises DeviceError where that never ends."""
+        self._heard += self._port.read()
+        self._thrown_away += len(self._heard)
+        if self._thrown_away > _MOST_STRAY:
+            self._wait(self._heard.rjust(_MOST_STRAY + 1))
+        return len(self._heard)
+
+    def read(self, count: int) -> bytes:
+        """Return so many bytes."""
+        while len(self._heard) < count:
+            self._heard += self._wait(self._heard)
+        found, self._heard = self._heard[:count], self._heard[count:]
+        return found
+
+    def write(self, data: bytes) -> None:
+        """Send."""
+        self._port.write(data)
+
+    def read_until(
+        self,
+        _least: int,
+        ending: bytes,
+        timeout: float | None = None,  # noqa: ARG002
+        data_consumer: Callable[[bytes], None] | None = None,
+        timeout_overall: float | None = None,  # noqa: ARG002
+    ) -> bytes:
+        """Return what comes up to an ending and with it; one byte where it goes to a consumer."""
+        self._thrown_away = 0
+        while ending not in self._heard:
+            if data_consumer and self._heard:
+                data_consumer(self._heard)
+                self._heard = b""
+            self._heard += self._wait(self._heard)
+        found, _, self._heard = self._heard.partition(ending)
+        if data_consumer:
+            data_consumer(found)
+            found = b""
+        return found + ending
+
+
 class RawPrompt:
-    """A Pico at a serial port.
+    """A Pico at a serial port, in a browser at that of the page.
 
     `stall_s` is how long it may say nothing; to come to its prompt, before it is restarted, it may
     take a twentieth of that.
@@ -149,7 +200,6 @@ class RawPrompt:
         self._opens = opens
         self._clock = clock
         self._sleep = sleep
-        self._heard = b""
 
     def run(self, calls: Sequence[str], hear: Callable[[DeviceLine], None]) -> None:
         """Run calls; the program that runs there is stopped, and so is its watchdog.
@@ -160,13 +210,15 @@ class RawPrompt:
             port = self._opens(self.name)
         except PortError as error:
             raise DeviceError(str(error)) from error
-        self._heard = b""
         with closing(port):
             try:
-                self._enter(port)
-                self._execute(port, _SCRIPT.read_text("utf-8"), hear)
-                for call in calls:
-                    self._execute(port, call, hear)
+                self._stop(port)
+                repl = _RawRepl(port, partial(self._wait, port))
+                repl.enter_raw_repl()
+                for script in (_SCRIPT.read_text("utf-8"), *calls):
+                    self._execute(repl, script, hear)
+            except TransportError as error:
+                raise _unreadable(self.name, str(error)) from error
             except PortError as error:
                 raise DeviceError(
                     tr(
@@ -192,7 +244,8 @@ class RawPrompt:
                 self.name, call, self._prompt_s, self._clock, self._sleep, self._opens
             )
 
-    def _enter(self, port: OpenPort) -> None:
+    def _stop(self, port: OpenPort) -> None:
+        """Stop what runs there."""
         if not _comes_to_prompt(port, self._stall_s / 6, self._clock, self._sleep):
             raise self._failure(
                 port,
@@ -201,68 +254,36 @@ class RawPrompt:
                     "and run `chronotable flash` again; a Pico without MicroPython needs --image"
                 ),
             )
-        port.write(_RAW)
-        self._until(port, _RAW_PROMPT + b">")
-        port.write(_END)
-        for mark in (_RESTARTED, _RAW_PROMPT, b">"):  # boot.py may print in between
-            self._until(port, mark)
 
-    def _execute(self, port: OpenPort, script: str, hear: Callable[[DeviceLine], None]) -> None:
+    def _execute(self, repl: _RawRepl, script: str, hear: Callable[[DeviceLine], None]) -> None:
         """Run a script to its end; `hear` gets each line that it tells."""
-        port.write(_PASTE)
-        self._until(port, _PASTES)
-        window = room = int.from_bytes(self._take(port, 2), "little")
-        left = script.encode()
-        while left:
-            while not room or self._heard:
-                if self._take(port, 1) != _MORE:
-                    raise _unreadable(self.name, tr("the script was not taken"))
-                room += window
-            port.write(left[:room])
-            left, room = left[room:], room - len(left[:room])
-            self._hear(port)
-        port.write(_END)
-        self._until(port, _END)  # what it has taken is told before
-        stray = 0
-        while _END not in (line := self._heard.partition(b"\n")[0]):
-            if line == self._heard:
-                self._wait(port, stray + len(line))
-                continue
-            self._heard = self._heard[len(line) + 1 :]
-            parsed = parse_line(self.name, line.decode("utf-8", "replace").rstrip("\r"))
-            if parsed:
-                hear(parsed)
-            else:
-                stray += len(line) + 1
-        self._until(port, _END)
-        failed = self._until(port, _END)
+        rest, stray = b"", 0
+
+        def take(data: bytes) -> None:
+            nonlocal rest, stray
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                parsed = parse_line(self.name, line.decode("utf-8", "replace").rstrip("\r"))
+                if parsed:
+                    hear(parsed)
+                else:
+                    stray += len(line) + 1
+            if stray + len(rest) > _MOST_STRAY:
+                raise self._never_ends((rest or lines[-1]).decode("utf-8", "replace"))
+
+        _, failed = repl.exec_raw(script, None, take)
         if failed:
             raise DeviceError(f"{self.name}: {explain(failed.decode('utf-8', 'replace'))}")
-        self._until(port, b">")
 
-    def _take(self, port: OpenPort, count: int) -> bytes:
-        """Wait for bytes."""
-        while len(self._heard) < count:
-            self._wait(port, 0)
-        found, self._heard = self._heard[:count], self._heard[count:]
-        return found
+    def _wait(self, port: OpenPort, heard: bytes) -> bytes:
+        """Return what comes next, after what was `heard` in vain.
 
-    def _until(self, port: OpenPort, mark: bytes) -> bytes:
-        """Wait for a mark; return what came before it."""
-        while mark not in self._heard:
-            self._wait(port, len(self._heard))
-        found, _, self._heard = self._heard.partition(mark)
-        return found
-
-    def _hear(self, port: OpenPort) -> bool:
-        data = port.read()
-        self._heard += data
-        return bool(data)
-
-    def _wait(self, port: OpenPort, stray: int) -> None:
-        """Wait until something comes; raises DeviceError where nothing does, or what is endless."""
+        Raises DeviceError where nothing comes, or what is endless.
+        """
+        if len(heard) > _MOST_STRAY:
+            raise self._never_ends(heard[-_TAIL_BYTES:].decode("utf-8", "replace"))
         late_s = self._clock() + self._stall_s
-        while not self._hear(port):
+        while not (data := port.read()):
             if self._clock() >= late_s:
                 raise self._failure(
                     port,
@@ -273,8 +294,7 @@ class RawPrompt:
                     ),
                 )
             self._sleep(_WAIT_S)
-        if stray > _MOST_STRAY:
-            raise self._never_ends(self._heard[-_TAIL_BYTES:].decode("utf-8", "replace"))
+        return data
 
     def _never_ends(self, last: str) -> DeviceError:
         return DeviceError(
