@@ -9,11 +9,13 @@ import sys
 import micropython
 
 from chronotable.core import match
+from chronotable.core.poles import PoleOwnership
 from chronotable.hardware.debounce import Debouncer, debounce
+from chronotable.hardware.sensors import SPACES
 from chronotable.lights import meanings
 from chronotable.lights.hints import ALL_EFFECTS, MEANINGS
 from chronotable.lights.light import Light
-from tests.table.hands import TWINS, Scene, sensor_of
+from tests.table.hands import LAST_STAND, TWINS, WIN, Scene, sensor_of
 from tests.table.tools import Dice, played_game
 
 MODULES = "w..............b/.....w.........b/w..............b 1 2 3 4 w growth+influence"
@@ -41,11 +43,28 @@ def locked(name, function):
 
 dice = Dice(1)
 states = [played_game(dice, 20).state for _ in range(3)]  # while there is room for their games
-gc.collect()
-scene = Scene(PUSH)
-game, tracker, hints = scene.game, scene.tracker, scene.hints
-tree = game.turn_tree
-scenes = 0
+
+
+def begin(position):
+    """Put a position up, once the scene before has made room."""
+    global scene, game, tracker, hints, tree  # noqa: PLW0603 - what the parts below share
+    scene = game = tracker = hints = tree = None
+    gc.collect()
+    scene = Scene(position)
+    game, tracker, hints = scene.game, scene.tracker, scene.hints
+    tree = game.turn_tree
+
+
+def feel_poles():
+    """Let poles tell whose copies lie there; those in the present are the wrong way round."""
+    poles = PoleOwnership(tracker.health, game, tracker.turn, bytearray(range(SPACES)))
+    poles.know(game.state, 0)
+    tracker.evidence.ownership = tracker.evidence.poles = poles
+    for cell in range(SPACES):
+        for player in range(2):
+            if game.state[3 * player + (cell >> 4)] >> (cell & 15) & 1:
+                poles.feel(cell, player, True)
+    poles.turned[1] = poles.seen[1] | poles.seen[4]
 
 
 def build():
@@ -91,6 +110,12 @@ def gesture(sensor, closed):
     return act
 
 
+def do_locked(name, script):
+    """Make each gesture of a script with the heap locked."""
+    for word in script.split():
+        locked(name + " " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
+
+
 debouncer = Debouncer(5)
 lamp = Light(bytearray(range(54)), "GRB", 100, 20)
 every = bytearray([sensor % (meanings.COMMAND + 1) for sensor in range(54)])
@@ -112,36 +137,37 @@ def render():
     lamp.is_moving()
 
 
+begin(PUSH)
 locked("nothing but a list, to see that the lock holds", lambda: [0] * 9)
 locked("turn tree", build)
 locked("matching", compare)
 locked("painting", paint_matches)
-for word in GESTURES.split():
-    locked("gesture " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
+do_locked("gesture", GESTURES)
 locked("time goes by", lambda: tracker.update(scene.now_ms + 100))
 locked("scan", scan)
 locked("edges", read_edges)
 locked("light", render)
 
-scene = game = tracker = hints = tree = None
-gc.collect()
-scene = Scene(TWINS)
-game, tracker, hints = scene.game, scene.tracker, scene.hints
-tree = game.turn_tree
+begin(TWINS)
 scene.do(ASKED)  # what is made for a question is made when it is asked
-for word in ASTRAY.split():
-    locked("while a question is open " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
+do_locked("while a question is open", ASTRAY)
+feel_poles()
+do_locked("while a question is open, with poles", ASTRAY)
 
 for state in states:
     locked("turn tree of a game", lambda: tree.build(state))  # noqa: B023 - called at once
 
-scene = game = tracker = hints = tree = None
-gc.collect()
-scene = Scene(MODULES)
-game, tracker, hints = scene.game, scene.tracker, scene.hints
-tree = game.turn_tree
+begin(MODULES)
 locked("turn tree with modules", lambda: tree.build(game.state, game.options, False))
 tracker.matcher.begin()
-for word in ECHO.split():
-    locked("with modules " + word, gesture(sensor_of(word[1:]), word[0] == "+"))
+do_locked("with modules", ECHO)
+
+for position, script in ((PUSH, GESTURES), (MODULES, ECHO)):
+    begin(position)
+    feel_poles()
+    do_locked("with poles", script)
+
+begin(LAST_STAND)
+scene.do(WIN + " .2000")
+locked("game over", hints.paint)
 print("DONE")

@@ -73,13 +73,12 @@ class Guidance:
                     self.confirm[sensor] = ownership.is_strange(era, bit)
                 elif both & bit:
                     colour, wanted = ownership.colour(era, bit), self.wanted(era, bit)
-                    if colour in (UNKNOWN, wanted) and not (
-                        poles is not None and poles.is_other(era, bit, wanted)
-                    ):
-                        self.confirm[sensor] = colour == UNKNOWN
-                    else:
+                    is_other = poles is not None and poles.is_other(era, bit, wanted)
+                    if is_other or colour == 1 - wanted:
                         self.take[sensor] = 1
                         count += 1
+                    else:
+                        self.confirm[sensor] = colour == UNKNOWN
                 bit <<= 1
                 sensor += 1
         felt = ~evidence.health.markers

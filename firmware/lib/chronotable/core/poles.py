@@ -37,7 +37,6 @@ class PoleOwnership(Ownership):
     hand, or where a copy belongs.
     """
 
-    has_loose = _had_loose = False
     seeds_are_felt = False
 
     def __init__(
@@ -49,6 +48,7 @@ class PoleOwnership(Ownership):
         self.turned = array("H", (0, 0, 0))
         self.mute = array("H", self.turned)
         self._came = array("H", self.turned)  # the spaces that closed just now
+        self.has_loose = self._had_loose = False
         self._turned_held = 0  # of the copies in the hand
         self._saved_turned = array("H", self.turned)
         self._health = health
@@ -166,11 +166,12 @@ class PoleOwnership(Ownership):
         elif not closed and self.turned[era] & bit:
             self.turned[era] &= ~bit
             self._turned_held += 1
-        super().touch(era, bit, closed, wanted, is_confirmed)
+        # with super() a method of so many arguments allocates
+        Ownership.touch(self, era, bit, closed, wanted, is_confirmed)
         if wanted == FROM_BOX:  # an object, then, and no magnet the wrong way round
             self.turned[era] &= ~bit
         if closed and turned:
-            if pole not in (UNKNOWN, self.colour(era, bit)):
+            if self.colour(era, bit) != pole != UNKNOWN:
                 self.turned[era] |= bit
                 turned -= 1
             self._turned_held = turned if self.is_holding() else 0

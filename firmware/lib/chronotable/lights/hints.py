@@ -8,7 +8,7 @@ from chronotable.core.match import COUNTED, OCCUPIED, TRUSTED
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
 from ttykm import layout
-from ttykm.layout import ACTIVE, EFFECTS, GONE, NOBODY, PARENT, RECORD_WORDS, SEQUENCE, TARGET
+from ttykm.layout import ACTIVE, EFFECTS, GONE, PARENT, RECORD_WORDS, SEQUENCE, TARGET
 from ttykm.mp import const
 
 if False:
@@ -324,5 +324,5 @@ class Hints:
         for sensor in range(FOCUS):
             for player in range(2):
                 there = state[3 * player + (sensor >> 4)] >> (sensor & 15) & 1
-                if there and winner in (player, NOBODY):
+                if there and winner != 1 - player:
                     self.leds[sensor] = meanings.WIN
