@@ -251,6 +251,7 @@ def test_the_chip_is_mirrored(
         hands(served, game, [turn], 3500)
         page = connects(browser, url, line).page
         waits_until(page, lambda: turns(page) == 1)
+        page.close()
 
 
 def installs(page: Page) -> Locator:
