@@ -108,7 +108,7 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         page.get_by_role("button", name="Hint").press("Enter")
         page.locator("#says", has_text="Second: ").wait_for()
         page.get_by_role("button", name="Next: the focus").press("Enter")
-        page.locator("#says", has_text="Last: focus on the ").wait_for()
+        page.locator("#says", has_text="Focus on the ").wait_for()
         page.locator("#eras .stop.wanted").wait_for()
         assert page.locator("#note").inner_text() in (
             "Your next turn begins there, as you have nobody in the past.",

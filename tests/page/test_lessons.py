@@ -66,6 +66,7 @@ def test_the_first_lesson(browser: Browser, tmp_path: Path, pictures: Path, how:
             someone.hears("Solved!")
             presses(someone, "Go on")
         is_told(someone, "The next one is lesson 2")
+        someone.hears("Well done")
         assert barriers(page, small_ones=True) == []
         presses(someone, "Play a game")
         page.locator(".lesson").wait_for(state="detached")

@@ -21,9 +21,15 @@ function send(kind, number, content) {
   if (!isSending) sendHeld();
 }
 
+/** Have what has changed kept, also where nothing is said of it; not before Python has done what it does. */
+function change() {
+  isChanged = true;
+  setTimeout(() => isSending || sendHeld());
+}
+
 async function sendHeld() {
   isSending = true;
-  while (held.length) {
+  while (held.length || (isChanged && keeps)) {
     const due = held.splice(0);
     if (isChanged && keeps) {
       isChanged = false;
@@ -136,7 +142,7 @@ try {
   postMessage({ kind: "unkept", content: String(error) });
 }
 const workers = python.pyimport("chronotable_host.site.workers").use(post);
-const program = python.pyimport("chronotable_host.site.program").Program(send, () => void (isChanged = true));
+const program = python.pyimport("chronotable_host.site.program").Program(send, change);
 
 const does = /** @type {Record<string, (message: any) => void>} */ ({
   get: ({ number, path, query, body }) => program.get(number, path, query, language, python.toPy(body)),

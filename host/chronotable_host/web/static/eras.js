@@ -302,7 +302,8 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     const isNext = way?.player === SIDES[player] && way.focus === era && !isHere;
     const isWanted = isNext && Boolean(now.hinted);
     const step = due.get(sensor) ?? (isWanted ? { no: (now.hinted?.path.length ?? 1) || 1, isNow: false } : null);
-    const key = JSON.stringify([isHere, kind, isPick, isNext, isWanted, now.whose[player], step]);
+    const isEmpty = !now.pieces.some(({ at, look }) => look === SIDES[player] && at >> 4 === era);
+    const key = JSON.stringify([isHere, kind, isPick, isEmpty, isNext, isWanted, now.whose[player], step]);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;
     place.dataset.meaning = kind;
@@ -322,7 +323,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     fill(
       place,
       eye,
-      h("span", {}, isPick ? tr("Focus here") : isHere ? whose : ""),
+      h("span", {}, isPick ? (isEmpty ? tr("Nobody there") : tr("Focus here")) : isHere ? whose : ""),
       isTodo && meaning ? h("span", { class: "mark" }, markFigure(meaning)) : null,
       step ? h("b", { class: "number", "aria-hidden": "true" }, step.no) : null,
     );

@@ -95,7 +95,7 @@ export function createHint({ given, builder, at: place, player, isWhole = () => 
       }
       if (turn && at >= count()) {
         const again = { text: tr("From the start"), press: show(1, false) };
-        return { says: tr("Last: focus on the {era}", { era: eraName(turn.focus) }), note: turn.why, steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
+        return { says: tr("Focus on the {era}", { era: eraName(turn.focus) }), note: turn.why, steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
       }
       const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the focus") : tr("Next: the second action"), tr("Next: the focus")];
       const onward = { text: following[at - 1], look: "primary", press: next };

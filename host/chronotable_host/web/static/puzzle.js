@@ -260,7 +260,9 @@ export async function showPuzzle(root, number, context, isWanted) {
       const { acts: given, ...said } = hint.line();
       return { ...said, buttons: given.map(({ text, press, look: kind = "" }) => button(text, press, { class: `button ${kind}` })) };
     }
-    const answered = told.stories.length ? `${told.says} ${doneBy(/** @type {Turn} */ (told.stories.at(-1)))}` : tr("You are {player}. Whatever {other} does in between, it must not help.", { player: sideName(player), other });
+    const you = { player: sideName(player), other };
+    const asked = told.left === 1 ? tr("You are {player}, and {other} gets no turn any more.", you) : tr("You are {player}. Whatever {other} does in between, it must not help.", you);
+    const answered = told.stories.length ? `${told.says} ${doneBy(/** @type {Turn} */ (told.stories.at(-1)))}` : asked;
     const buttons = [button(tr("Hint"), hint.next, { class: "button", disabled: !hint.isDue() }), solution()];
     const isBegun = stage.trying.canBack();
     return { says: isBegun && now ? now.says : trN("Win in {n} turn", "Win in {n} turns", told.left), note: isBegun && now ? now.note : answered, buttons };

@@ -33,14 +33,15 @@ def lesson_view(course: TableCourse) -> dict[str, Any]:
     """Return the sheet of a lesson.
 
     `steps` counts its exercises, `step` those before this one, `learner` is the player who has the
-    move; `acts` are what can be pressed: what is asked for, with its values, the text of the
-    button, and whether it leads on.
+    move; it `is_done` behind the last one. `acts` are what can be pressed: what is asked for, with
+    its values, the text of the button, and whether it leads on.
     """
     return {
         "title": course.title,
         "step": course.step,
         "steps": course.steps,
         "says": course.says,
+        "is_done": course.state == DONE,
         "learner": course.learner,
         "acts": _acts(course),
     }
