@@ -12,24 +12,33 @@ const held = [];
 let isChanged = false;
 let isSending = false;
 let keeps = true;
+let write = () => {}; // what the table has is written to files
+const NO_FILE = 44; // Emscripten's ENOENT
 
 /** @param {string} kind @param {number} number @param {any} [content] */
 function send(kind, number, content) {
   const copied = content?.toJs ? content.toJs() : content;
   content?.destroy?.();
   held.push({ kind, number, content: copied });
-  if (!isSending) sendHeld();
+  sendSoon();
 }
 
-/** Have what has changed kept, also where nothing is said of it; not before Python has done what it does. */
+/** Take note that files have changed, which are kept also where nothing is said of it. */
 function change() {
   isChanged = true;
-  setTimeout(() => isSending || sendHeld());
+  sendSoon();
+}
+
+/** Send what is held once Python has done what it does. */
+function sendSoon() {
+  if (isSending) return;
+  isSending = true;
+  queueMicrotask(sendHeld);
 }
 
 async function sendHeld() {
-  isSending = true;
   while (held.length || (isChanged && keeps)) {
+    write();
     const due = held.splice(0);
     if (isChanged && keeps) {
       isChanged = false;
@@ -43,8 +52,9 @@ async function sendHeld() {
 /** Have the files in the browser's storage, or from there. @param {boolean} reads @returns {Promise<void>} */
 function synchronise(reads) {
   return new Promise((resolve) =>
-    python.FS.syncfs(reads, (/** @type {unknown} */ error) => {
-      if (error) {
+    python.FS.syncfs(reads, (/** @type {any} */ error) => {
+      if (error?.errno === NO_FILE) isChanged = true; // Python has removed one meanwhile: once more
+      else if (error) {
         keeps = false;
         postMessage({ kind: "unkept", content: String(error) });
       }
@@ -143,6 +153,7 @@ try {
 }
 const workers = python.pyimport("chronotable_host.site.workers").use(post);
 const program = python.pyimport("chronotable_host.site.program").Program(send, change);
+write = () => program.keep();
 
 const does = /** @type {Record<string, (message: any) => void>} */ ({
   get: ({ number, path, query, body }) => program.get(number, path, query, language, python.toPy(body)),
