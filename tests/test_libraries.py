@@ -77,6 +77,10 @@ DOCUMENTED: Mapping[str, set[str]] = {
 """The modules of each package that its documentation names, as far as they are used."""
 
 UNDOCUMENTED: Mapping[str, Mapping[str, str]] = {
+    "mpremote": dict.fromkeys(
+        ("transport", "transport_serial"),
+        "its documentation is of the command; as a command it has no port that is open already",
+    ),
     "pyserial": {
         "serial.tools.list_ports_common": "what a port that is found consists of, for tests' ports",
         "serial.urlhandler": "its rest after a line was closed, which tests leave out",

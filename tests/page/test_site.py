@@ -443,6 +443,8 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
 
         assert dimmed(page) == ""
         dims(page)
+        page.evaluate("fetch('/api/games')")  # what it is told later it has heard, too
+        page.wait_for_timeout(1000)
         page.reload()
         someone.hears("Choose a copy")
         waits_until(page, lambda: turns(page) == 2)  # the game goes on
