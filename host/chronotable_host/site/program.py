@@ -108,7 +108,7 @@ class Program:
                 pace = Pace(self._desk.table.now_ms)
             else:
                 self._desk.run_until(pace.due_ms(self._desk.table.now_ms))
-                self.keep()
+                self._keep()
             await asyncio.sleep(_PAUSE_S)
 
     # ---- a real table
@@ -273,7 +273,7 @@ class Program:
             self._write(_ID, found[_ID])
         return found
 
-    def keep(self) -> None:
+    def _keep(self) -> None:
         """Keep the games in the flash that have changed, and the settings."""
         runtime = self._desk.table.runtime
         assert isinstance(runtime, CpythonRuntime)

@@ -128,7 +128,7 @@ def parse_line(name: str, line: str) -> DeviceLine:
 class _RawRepl(SerialTransport):  # type: ignore[misc]
     """mpremote's raw prompt over a port that is open, which waits as we do; its own `serial`."""
 
-    def __init__(self, port: OpenPort, wait: Callable[[bytes], bytes]) -> None:
+    def __init__(self, port: OpenPort, wait: Callable[[bytes, int], bytes]) -> None:
         # not the base's, which opens one by its name
         self.in_raw_repl = self.mounted = False
         self.use_raw_paste = True
@@ -143,13 +143,13 @@ class _RawRepl(SerialTransport):  # type: ignore[misc]
         self._heard += self._port.read()
         self._thrown_away += len(self._heard)
         if self._thrown_away > _MOST_STRAY:
-            self._wait(self._heard.rjust(_MOST_STRAY + 1))
+            self._wait(self._heard, self._thrown_away)
         return len(self._heard)
 
     def read(self, count: int) -> bytes:
         """Return so many bytes."""
         while len(self._heard) < count:
-            self._heard += self._wait(self._heard)
+            self._heard += self._wait(self._heard, len(self._heard))
         found, self._heard = self._heard[:count], self._heard[count:]
         return found
 
@@ -171,7 +171,7 @@ class _RawRepl(SerialTransport):  # type: ignore[misc]
             if data_consumer and self._heard:
                 data_consumer(self._heard)
                 self._heard = b""
-            self._heard += self._wait(self._heard)
+            self._heard += self._wait(self._heard, len(self._heard))
         found, _, self._heard = self._heard.partition(ending)
         if data_consumer:
             data_consumer(found)
@@ -275,12 +275,12 @@ class RawPrompt:
         if failed:
             raise DeviceError(f"{self.name}: {explain(failed.decode('utf-8', 'replace'))}")
 
-    def _wait(self, port: OpenPort, heard: bytes) -> bytes:
-        """Return what comes next, after what was `heard` in vain.
+    def _wait(self, port: OpenPort, heard: bytes, stray: int) -> bytes:
+        """Return what comes next; `stray` bytes came in vain, of which `heard` are the last.
 
         Raises DeviceError where nothing comes, or what is endless.
         """
-        if len(heard) > _MOST_STRAY:
+        if stray > _MOST_STRAY:
             raise self._never_ends(heard[-_TAIL_BYTES:].decode("utf-8", "replace"))
         late_s = self._clock() + self._stall_s
         while not (data := port.read()):

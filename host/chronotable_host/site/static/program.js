@@ -12,7 +12,6 @@ const held = [];
 let isChanged = false;
 let isSending = false;
 let keeps = true;
-let write = () => {}; // what the table has is written to files
 const NO_FILE = 44; // Emscripten's ENOENT
 
 /** @param {string} kind @param {number} number @param {any} [content] */
@@ -38,9 +37,8 @@ function sendSoon() {
 
 async function sendHeld() {
   while (held.length || (isChanged && keeps)) {
-    write();
     const due = held.splice(0);
-    if (isChanged && keeps) {
+    while (isChanged && keeps) {
       isChanged = false;
       await synchronise(false);
     }
@@ -153,7 +151,6 @@ try {
 }
 const workers = python.pyimport("chronotable_host.site.workers").use(post);
 const program = python.pyimport("chronotable_host.site.program").Program(send, change);
-write = () => program.keep();
 
 const does = /** @type {Record<string, (message: any) => void>} */ ({
   get: ({ number, path, query, body }) => program.get(number, path, query, language, python.toPy(body)),
