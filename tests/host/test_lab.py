@@ -209,6 +209,12 @@ def test_after_an_accident_all_lies_where_the_table_takes_it_to_lie(job: acciden
     assert not outcome.misread
 
 
+def test_what_hall_switches_see_come_back_at_once_may_be_another_piece() -> None:
+    """A cat's object once passed for the copy that had just left there: all stood still."""
+    outcome = accidents.play(accidents.Job("cat", CLEAN, 9, 3), PolePlace)
+    assert (outcome.came_to, outcome.misread) == ("", 0)
+
+
 @pytest.mark.parametrize("manner", [CLEAN, ROUGH, HEEDLESS])
 def test_turns_of_others_are_carried_out_by_the_lights_alone(manner: str) -> None:
     """By hands that know no rules: none goes wrong, and clean ones touch nothing needlessly."""

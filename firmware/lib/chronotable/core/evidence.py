@@ -87,7 +87,8 @@ class TurnEvidence:
         self._brush_ms = now_ms
         if is_brush:
             self.ownership.restore()
-            if closed and passed_ms >= _TWO_HANDS_MS:
+            # Hall switches look too seldom to tell
+            if closed and (passed_ms >= _TWO_HANDS_MS or self.poles is not None):
                 self.ownership.doubt(era, bit)
         else:
             self.ownership.save()
