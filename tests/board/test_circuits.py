@@ -27,8 +27,10 @@ from chronotable_host.hardware.drawings.table_layout import layout_of
 from tests import lanes, sweep
 
 from .gerbers import Read
-from .netlist import PIN
 
+_PINS = "SH/LD CP D4 D5 D6 D7 nQ7 GND Q7 DS D0 D1 D2 D3 CE VCC"
+PIN = {name: number for number, name in enumerate(_PINS.split(), 1)}
+"""The pins of a 74HC165 by the names of its data sheet."""
 LIBRARY = json.loads((Path(__file__).parent / "data" / "kicad_footprints.json").read_text("utf-8"))
 KICAD = Path("/usr/share/kicad/footprints")
 NAMES = ("tile", "strip", "spot", "pico")
@@ -117,7 +119,7 @@ def expected(board):
         nets[f"data {at}"].add((place, unit, PIN["Q7"]))
         is_last = at == len(chips) - 1
         nets["ground" if is_last else f"data {at + 1}"].add((place, unit, PIN["DS"]))
-        nets[f"open {at}"].add((place, unit, PIN["not Q7"]))
+        nets[f"open {at}"].add((place, unit, PIN["nQ7"]))
     spots = sorted(range(FOCUS, SENSORS), key=lambda sensor: board.led_of[sensor])
     for sensor in range(INPUTS):
         n = sensor % 16 + 1
