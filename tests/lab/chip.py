@@ -270,7 +270,7 @@ def _choose(
 
     def tap(sensor: int) -> None:
         for closed in (False, True):
-            take(Gesture(0, sensor, closed))
+            take(Gesture(0, sensor, closed, mover))
 
     if not choose(target, choice, look, lambda: rig.hands.press("action", mover), tap):
         raise Trouble("the lights do not offer an action")
