@@ -137,7 +137,6 @@ def test_currents_are_those_of_the_board_file(board):
     leds, draw = boards.read_data(board)["leds"], power.power_draw(boards.read(board))
     assert f"`max_ma`: {leds['max_ma']} mA" in GUIDES[board].text
     assert f"{draw.total} mA" in GUIDES[board].flat
-    assert draw.total <= power.USB_MA
     assert f"{leds['count']} x 60 mA = {leds['count'] * 60} mA" in REFERENCE.text
 
 
@@ -197,8 +196,3 @@ def test_no_contact_has_5_volts_before_the_pico_goes_in():
     [reeds] = [step for step in steps if step.startswith("6. Reeds and diodes")]
     assert f"5 V rail to each of the {len(pins)} contacts, open as in step 3" in reeds
     assert "**From pin 1 of J1 to each of its pins 4, 6, 8, 9 and 10: open**" in TILES.flat
-
-
-def test_there_is_no_chip_without_its_pins():
-    for guide in GUIDES.values():
-        assert "74HCT245" not in guide.text

@@ -7,7 +7,6 @@ cables that are really pulled.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -58,8 +57,6 @@ class Transfer(NamedTuple):
 
     kept: list[Kept]
     end: InstallResult
-    table_s: float
-    wall_s: float
     sent: int
     """How many bytes the PC had sent, of any kind."""
 
@@ -145,15 +142,14 @@ def record(image: Path, files: dict[str, bytes], wishes: InstallRequest) -> Tran
         kept.append(Kept(table.line.count, table.chip.flash_now()))
         table.line.stop = table.line.count + _EVERY_BYTES
 
-    begun_s = time.monotonic()
     with OnPty(Chip(image, files, boards.read(_BOARD)), keep) as table:
         table.line.stop = 0
         end = flash(table, wishes)
         keep(table)
-        took_s, sent = table.chip.now_ms / 1000, table.line.count
+        sent = table.line.count
     if end.how != INSTALLED:
         raise Trouble(f"the undisturbed upgrade ended as '{end.how}'")
-    return Transfer(kept, end, took_s, time.monotonic() - begun_s, sent)
+    return Transfer(kept, end, sent)
 
 
 def points_of(transfer: Transfer, points: int) -> list[Kept]:
@@ -189,14 +185,16 @@ def verdict_on(
 def measure(image: Path, points: int, report: Report) -> list[Figure]:
     """Install on an empty Pico, upgrade, and pull the cable at so many points of that."""
     wishes = new_wishes()
-    report("first install", 0, points)
-    begun_s = time.monotonic()
-    with closing(Chip(image, {}, boards.read(_BOARD))) as chip:
-        first = flash_in_step(chip, wishes)
-        first_s = chip.now_ms / 1000
-    first_wall_s = time.monotonic() - begun_s
-    report("upgrade", 0, points)
     files = old_files(wishes)
+    figures = []
+    for key, there in (("flash_install", {}), ("flash_upgrade", files)):
+        report(key, 0, points)
+        with closing(Chip(image, there, boards.read(_BOARD))) as chip:
+            end = flash_in_step(chip, wishes)
+            took_s = round(chip.now_ms / 1000, 1)
+        assert end.plan is not None
+        said = f"{len(end.plan.send)} files, {end.plan.size} bytes; {end.how}"
+        figures.append(Figure(key, {"value": took_s}, remark=said))
     transfer = record(image, files, wishes)
     verdicts: Counter[str] = Counter()
     for number, kept in enumerate(points_of(transfer, points)):
@@ -204,20 +202,8 @@ def measure(image: Path, points: int, report: Report) -> list[Figure]:
         verdicts[verdict_on(image, kept.flash, files, transfer.end)] += 1
     good = verdicts["old"] + verdicts["new"]
     bad = ", ".join(f"{why}: {count}" for why, count in verdicts.items() if why not in _GOOD)
-    plan = transfer.end.plan
-    assert plan is not None
     return [
-        Figure(
-            "flash_install",
-            {"value": round(first_s, 1)},
-            remark="" if first.how == INSTALLED else f"it ended as '{first.how}'",
-        ),
-        Figure(
-            "flash_upgrade",
-            {"value": round(transfer.table_s, 1)},
-            remark=f"{len(plan.send)} files, {plan.size} bytes; {transfer.sent} bytes from the PC; "
-            f"{first_wall_s:.0f} and {transfer.wall_s:.0f} s here",
-        ),
+        *figures,
         Figure(
             "flash_cuts",
             {
