@@ -1,4 +1,4 @@
-"""Mosquitto as a process: with users, with TLS, killed and started again."""
+"""Mosquitto as a process: with users, with TLS, with WebSockets, killed and started again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import Server, ServerConnection, serve
+from websockets.typing import Subprotocol
 
 from tests.lab.ports import free_port
 
@@ -69,3 +76,38 @@ def _listens(port: int) -> bool:
             return True
     except OSError:
         return False
+
+
+@contextmanager
+def upgraded(port: int) -> Iterator[tuple[int, list[ServerConnection]]]:
+    """Have a broker reached by WebSockets, which not every build of Mosquitto knows.
+
+    Yields the port, and the lines that were opened so far, which may be closed.
+    """
+    lines: list[ServerConnection] = []
+
+    def join(line: ServerConnection) -> None:
+        lines.append(line)
+        with socket.create_connection(("127.0.0.1", port)) as broker, suppress(OSError):
+            threading.Thread(target=_back, args=(broker, line), daemon=True).start()
+            with suppress(ConnectionClosed):
+                for data in line:
+                    assert isinstance(data, bytes)
+                    broker.sendall(data)
+            broker.shutdown(socket.SHUT_RDWR)
+
+    server: Server = serve(join, "127.0.0.1", 0, subprotocols=[Subprotocol("mqtt")])
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server.socket.getsockname()[1], lines
+    finally:
+        server.shutdown()
+        for line in lines:
+            line.close()
+
+
+def _back(broker: socket.socket, line: ServerConnection) -> None:
+    with suppress(OSError, ConnectionClosed):
+        while data := broker.recv(1 << 16):
+            line.send(data)
+    line.close()
