@@ -48,7 +48,7 @@ export function createCable(tell, complete) {
   const boards = h("select", { "aria-label": tr("Board"), on: { change: () => (boards.value === OTHER ? boardFile.click() : (board = boards.value)) } },
     h("option", { value: "" }, tr("the board that the Pico knows")), BOARDS.map((each) => h("option", { value: each }, each)), h("option", { value: OTHER }, tr("a board file (.json)")));
   const image = h("input", { type: "file", accept: ".uf2", hidden: true, on: { change: async () => image.files[0] && complete(new Uint8Array(await image.files[0].arrayBuffer())) } });
-  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, serial ? [h("p", { class: "ways" }, connects, leaves, installs, boards, examines), boardFile, log, sent, keys] : null,
+  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, serial ? [h("p", { class: "ways" }, connects, leaves, examines, installs, boards), boardFile, log, sent, keys] : null,
     h("p", {}, tr("A new Pico: name MicroPython for it, downloaded from micropython.org, and save it with the firmware of a table with reed switches in it. Hold BOOTSEL while you plug the Pico in, and copy that file to the drive that appears. What the Pico kept before is lost.")),
     h("p", { class: "ways" }, button(tr("Choose MicroPython (.uf2)"), () => image.click())), image);
 
