@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -260,21 +261,6 @@ def test_a_port_without_a_table_and_one_that_cannot_be_opened_are_told(
         told.get_by_text("Close the other program").wait_for()
 
 
-@pytest.mark.emulator
-def test_the_chip_is_mirrored(
-    browser: Browser,
-    folder: Path,
-    image: Path,  # noqa: F811 - the fixture
-) -> None:
-    game, line = Game(), BrowserLine()
-    turn = next(iter(game.legal_turns()))
-    with hosted(folder) as (url, _), ServedTable(line, speed=0.2, image=image) as served:
-        hands(served, game, [turn], 3500)
-        page = connects(browser, url, line).page
-        waits_until(page, lambda: turns(page) == 1)
-        page.close()
-
-
 def installs(page: Page) -> Locator:
     """Have what is offered installed; return what is said."""
     page.get_by_role("button", name="Install it").click(timeout=SLOW_MS)
@@ -486,6 +472,12 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         saved = f"/api/games/{games[0]['id']}/share?kind=page&turn=1"
         assert page.evaluate(f"fetch('{saved}').then((answer) => answer.status)") == 200
 
+        page.evaluate("location.hash = 'games'")
+        with page.expect_download() as kept:
+            page.get_by_role("button", name="Save all games").click()
+        with zipfile.ZipFile(kept.value.path()) as packed:
+            assert len(packed.namelist()) == len(games)
+
         page.evaluate("location.hash = 'puzzles/1'")
         while not puzzle.is_solved:
             turn = puzzle.solution()
@@ -515,6 +507,14 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         other.goto(url)
         other.get_by_text("open in another tab").wait_for()
         other.close()
+
+        page.evaluate("location.hash = 'games'")
+        rules = "fetch('/api/rules').then((found) => found.text())"
+        locked = page.evaluate(rules)
+        page.once("dialog", lambda asked: asked.accept())
+        page.get_by_role("button", name="Unlock the next chapter").click()
+        waits_until(page, lambda: page.evaluate(rules) != locked)
+        page.evaluate("location.hash = 'live'")
 
         assert dimmed(page) == ""
         dims(page)

@@ -184,6 +184,8 @@ class Program:
 
     def _play_far(self, asked: bytes) -> tuple[str, bytes]:
         """Play what is asked for as JSON, see `chronotable_far.in_browser`; {} ends that."""
+        if self._cabled is not None or self._work is not None:
+            raise UserError(tr("A table is on the cable: let that go first."))
         self._leave_far()
         if wanted := json.loads(asked):
             self._far = far_tab(self._games, BOARD, wanted, partial(self._send, "wire"))
@@ -194,10 +196,11 @@ class Program:
     def _leave_far(self, why: str = "") -> None:
         """Have the virtual table again, and tell the page why; the other end may go on."""
         far, self._far = self._far, None
-        (default_folder() / _FAR).unlink(missing_ok=True)
         if far is not None:
             far.close()
             self._show(self._own)
+        if far is not None or why:
+            _write(default_folder() / _FAR, b"{}")
         if why:
             self._send("far", 0, chapters.discreet(without_folders(why)))
 
