@@ -68,9 +68,8 @@ def test_a_broker_is_reached_by_websockets_and_come_back_to(
     tmp_path: Path, connect: Connect
 ) -> None:
     need_mosquitto()
-    broker = Mosquitto(tmp_path / "mosquitto")
-    with upgraded(broker.port) as (port, lines):
-        here = connect(broker.port)
+    with upgraded(tmp_path / "mosquitto") as (plain, port, lines):
+        here = connect(plain)
         there = BrokerClient(parse_broker(f"ws://{LOCAL}:{port}/mqtt"))
         there.subscribe("a/b")
         for _ in range(2):
@@ -81,7 +80,6 @@ def test_a_broker_is_reached_by_websockets_and_come_back_to(
             lines[-1].close()
             until(there, lambda events: any(isinstance(it, BrokerConnected) for it in events))
         there.close()
-    broker.stop()
 
 
 def test_a_program_that_is_not_ours_is_served_at_the_embedded_broker(connect: Connect) -> None:

@@ -79,28 +79,30 @@ def _listens(port: int) -> bool:
 
 
 @contextmanager
-def upgraded(port: int) -> Iterator[tuple[int, list[ServerConnection]]]:
-    """Have a broker reached by WebSockets, which not every build of Mosquitto knows.
+def upgraded(folder: Path) -> Iterator[tuple[int, int, list[ServerConnection]]]:
+    """Start one that is reached by WebSockets, too, which not every build knows itself.
 
-    Yields the port, and the lines that were opened so far, which may be closed.
+    Yields its port, that for WebSockets, and the lines opened there so far, which may be closed.
     """
+    broker = Mosquitto(folder)
     lines: list[ServerConnection] = []
 
     def join(line: ServerConnection) -> None:
         lines.append(line)
-        with socket.create_connection(("127.0.0.1", port)) as broker, suppress(OSError):
-            threading.Thread(target=_back, args=(broker, line), daemon=True).start()
+        with socket.create_connection(("127.0.0.1", broker.port)) as there, suppress(OSError):
+            threading.Thread(target=_back, args=(there, line), daemon=True).start()
             with suppress(ConnectionClosed):
                 for data in line:
                     assert isinstance(data, bytes)
-                    broker.sendall(data)
-            broker.shutdown(socket.SHUT_RDWR)
+                    there.sendall(data)
+            there.shutdown(socket.SHUT_RDWR)
 
     server: Server = serve(join, "127.0.0.1", 0, subprotocols=[Subprotocol("mqtt")])
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        yield server.socket.getsockname()[1], lines
+        yield broker.port, server.socket.getsockname()[1], lines
     finally:
+        broker.stop()
         server.shutdown()
         for line in lines:
             line.close()

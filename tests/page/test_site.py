@@ -13,7 +13,6 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,13 +38,12 @@ from chronotable_host.virtual.table import CPYTHON, open_runtime
 from tests import lanes
 from tests.broker.conftest import need_mosquitto
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
-from tests.far.programs import Viewer
-from tests.far.test_browser import plays
+from tests.far.test_browser import plays, seen
 from tests.host.archives import random_record
 from tests.host.served_table import ServedTable
 from tests.lab import flash_cuts
 from tests.lab.flash_line import Chip, listen
-from tests.lab.mosquitto import Mosquitto, upgraded
+from tests.lab.mosquitto import upgraded
 from tests.lab.offline import files_of
 from tests.lab.ports import free_port
 from tests.lab.positions import random_game
@@ -421,8 +419,7 @@ def test_two_browsers_and_a_pc_play_far_apart_over_websockets(
     browser: Browser, folder: Path, tmp_path: Path
 ) -> None:
     need_mosquitto()
-    broker = Mosquitto(tmp_path / "broker")
-    with hosted(folder) as (url, _), upgraded(broker.port) as (port, lines):
+    with hosted(folder) as (url, _), upgraded(tmp_path / "broker") as (_, port, lines):
         ada, bo = (arrives(browser, url) for _ in range(2))
         invited(ada, **{"Your name": "Ada", "Broker": "mqtts://host"})
         ada.page.locator("#assertive", has_text="by WebSockets alone").wait_for()
@@ -441,13 +438,9 @@ def test_two_browsers_and_a_pc_play_far_apart_over_websockets(
         plays(ada.page, bo.page, game, "1 E E >past")
         bo.page.close()
         with Program(tmp_path / "pc", "join", link, "--no-browser", "--name", "Bo") as pc:
-            viewer = Viewer(pc.page)
-            viewer.waits_for(lambda view: len(view["game"]["turns"]) == 3)
-            (turn,) = islice(game.legal_turns(), 1)
-            viewer.plays(format_turn(turn))
-            waits_until(ada.page, lambda: turns(ada.page) == 4)
+            page = seen(browser, pc, PC, "light")
+            plays(page, ada.page, game, format_turn(next(iter(game.legal_turns()))))
             pc.quit()
-    broker.stop()
 
 
 def test_a_browser_without_ports_says_which_have_them(browser: Browser, folder: Path) -> None:
