@@ -50,6 +50,7 @@ def test_the_first_lesson(browser: Browser, tmp_path: Path, pictures: Path, how:
         page.screenshot(path=pictures / f"lesson-{how}.png")
         someone.finds_room(someone.place(5))
         if how != "keys":  # which go to no such space
+            page.locator("#eras .space.can").first.wait_for()
             someone.presses(someone.place(15))
             someone.hears("Not there")
             assert FIRST[0].says not in page.locator("#note").inner_text()  # but why
