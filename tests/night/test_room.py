@@ -7,11 +7,13 @@ import pytest
 
 from chronotable_host.errors import UserError
 from chronotable_night.games.interface import SPECTATOR
-from chronotable_night.games.shelf import option_value
+from chronotable_night.games.shelf import kinds, option_value
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue
 from tests.night.rooms import Kept, choices, play_on, plays, room_of
 from tests.night.small_game import DUEL, KIND
+
+NAMES = ("Ann", "Ben", "Cleo", "Dov")
 
 
 @pytest.fixture
@@ -115,6 +117,23 @@ def test_a_game_begins_with_enough_players():
     room.start()
     assert [each.name for each in room.people] == ["Ann", "Bot 1"]
     assert [each.figure for each in room.people] == [1, 4]
+
+
+def test_the_game_in_one_minute_is_skipped_when_all_know_it():
+    """All but who is asked first, whose answer ends it anyway, and whose phone is away."""
+    room = room_of(*NAMES, kind=kinds()["timechase"])
+    (first,) = room.play.deciding()
+    one, other, away = {0, 1, 2, 3} - {first}
+    room.skip_minute(one)
+    assert state(room, one)["known"]
+    assert not any(state(room, seat)["known"] for seat in (other, away, SPECTATOR))
+    room.note_here(away, False)
+    room.skip_minute(other)
+    assert state(room)["known"]
+    play_on(room, Random(1))
+    room.again()
+    room.start()
+    assert not state(room)["known"]
 
 
 def test_a_game_that_cannot_be_kept_does_not_begin():

@@ -151,11 +151,11 @@ function draw() {
   refill(byId("me"), ...me);
   refill(byId("hand"), ...hand);
   refill(byId("voice"), ...said);
+  for (const id of ["me", "voice"]) byId(id).hidden = !byId(id).childNodes.length;
   keepHigh(mode);
   for (const each of byId("voice").querySelectorAll(".says")) {
     if (each.scrollHeight > each.clientHeight) each.setAttribute("tabindex", "0"); // keys can scroll it, too
   }
-  for (const id of ["me", "voice"]) byId(id).hidden = !byId(id).childNodes.length;
   const peek = cover.element;
   const hasPeek = state !== null && state.seat >= 0 && (mode === "covered" || mode === "held");
   if (hasPeek && !peek.isConnected) byId("hand").after(peek);
@@ -172,11 +172,11 @@ function keepHigh(mode) {
   if (next) style.minHeight = `${byId("voice").offsetHeight}px`;
 }
 
-/** While the big screen may tell the game in one minute, and it is not this seat that begins: how that ends. */
+/** While the big screen may tell the game in one minute, and it is not this seat that begins: how that ends, when all say so. */
 function skipping() {
   const { steps, known, minute = [], seat } = now();
   if (steps || known || !minute.length || seat < 0 || isDue(now())) return null;
-  return h("div", { class: "choices" }, button("plain", tr("We know this game"), () => ask("skip_minute")));
+  return h("div", { class: "choices" }, button("plain", tr("I know this game"), () => ask("skip_minute")));
 }
 
 function now() {
