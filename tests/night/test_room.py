@@ -21,8 +21,8 @@ def room():
     return room_of("Ann", "Ben")
 
 
-def state(room, seat=SPECTATOR):
-    return json.loads(json.dumps(state_of(room, seat, Door("a-b-c"))))
+def state(room, seat=SPECTATOR, shown=None):
+    return json.loads(json.dumps(state_of(room, seat, Door("a-b-c"), shown)))
 
 
 def refused(do, *values):
@@ -125,8 +125,9 @@ def test_the_game_in_one_minute_is_skipped_when_all_know_it():
     (first,) = room.play.deciding()
     one, other, away = {0, 1, 2, 3} - {first}
     room.skip_minute(one)
-    assert state(room, one)["known"]
-    assert not any(state(room, seat)["known"] for seat in (other, away, SPECTATOR))
+    assert state(room, one, -1)["known"]
+    assert not any(state(room, seat, -1)["known"] for seat in (other, away, SPECTATOR))
+    assert state(room, other)["known"], "there is no big screen, which tells it"
     room.note_here(away, False)
     room.skip_minute(other)
     assert state(room)["known"]
