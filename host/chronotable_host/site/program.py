@@ -171,7 +171,6 @@ class Program:
         own = {
             "/site/games.zip": _packed,
             "/site/games": _take_in,
-            "/site/unlock": _unlock,
             "/site/table.uf2": _image,
         }
         if path in own:
@@ -378,15 +377,6 @@ def _take_in(body: bytes) -> tuple[str, bytes]:
     new = sum(not game.is_duplicate for game in stored)
     says = tr("New games: {new}. There already: {same}.", new=new, same=len(stored) - new)
     return "application/json", json.dumps({"says": says}).encode()
-
-
-def _unlock(_body: bytes) -> tuple[str, bytes]:
-    """Unlock the next chapter; raises UserError where there is none."""
-    count = chapters.unlocked()
-    if count == chapters.COUNT:
-        raise UserError(tr("All {count} chapters are unlocked already.", count=count))
-    chapters.unlock_to(count + 1)
-    return "application/json", json.dumps({"says": ""}).encode()
 
 
 def _image(body: bytes) -> tuple[str, bytes]:

@@ -241,7 +241,6 @@ const own = folder(
     { class: "ways" },
     button(tr("Save all games"), async () => save(await (await ask("/site/games.zip", "")).blob(), "chronotable-games.zip")),
     button(tr("Take games in"), () => files.click()),
-    button(tr("Unlock the next chapter"), () => confirm(tr("From then on Chronotable plays the next chapter and names what is in it. Do it when you open its box.")) && act("/site/unlock")),
   ),
   files,
   said,
