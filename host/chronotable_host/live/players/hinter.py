@@ -130,7 +130,8 @@ def why_wrong(game: Game, turn: int, answer: int | None) -> str:
     if after.winner() != NOBODY:
         return ""
     says, is_worse, out = "", False, array("H", after.state)
-    if answer is not None and after.after(answer, out):  # a record may have been written by anybody
+    # who moves nobody does no harm; a record may have been written by anybody
+    if answer and answer & 0xFFFF and after.after(answer, out):
         player = names.PLAYERS[1 - mover]
         plan = plan_of(after.state, answer, game.options)
         is_worse = winner(out) == 1 - mover
