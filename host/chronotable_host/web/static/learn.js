@@ -266,7 +266,8 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     step = Math.min(Math.max(0, to), steps.length - 1);
     const { position, told } = steps[step];
     stage.trying.show(position, told);
-    const plain = { title: step ? tr("So it goes on") : task, text: told ? doneBy(told) : "", mood: undefined };
+    /** @type {NonNullable<typeof answer>} */
+    const plain = { title: step ? tr("So it goes on") : task, text: told ? doneBy(told) : "" };
     const { title, text, mood } = (step === 1 && answer) || plain;
     draw(position, title, text, mood);
     if (step) say(text);

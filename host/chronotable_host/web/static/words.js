@@ -51,10 +51,7 @@ export function written(turn) {
   return turn.replace(/ ?>\w+$/, "").replace(/[NESWFB](?=\*?( |$))/g, (letter) => ACTION_LETTERS[ACTIONS.indexOf(letter)]);
 }
 
-/**
- * Tell a turn that could be played: what is to be done, where, and where the focus goes.
- * @param {{plan: string, where: string, turn: string, focus: string}} of `where` as the server says it
- */
+/** Tell a turn that could be played. @param {{plan: string, where: string, turn: string, focus: string}} of as the server says it */
 export function planText({ plan, where, turn, focus }, isWritten = false) {
   const told = { plan, where: isWritten ? written(turn) : where, era: eraName(focus) };
   return told.where ? tr("{plan} ({where}); focus on the {era}", told) : tr("{plan}; focus on the {era}", told);

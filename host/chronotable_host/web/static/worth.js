@@ -53,10 +53,7 @@ export function createWorth() {
   const note = h("span", { class: "faint" });
   return {
     element: h("p", { class: "worth" }, bar, says, note),
-    /**
-     * @param {Worth | null} worth null where it is not known yet @param {string} [instead] what to say then
-     * @param {import("./answers.js").Said | null} [reviewed] what the game's review says of the position
-     */
+    /** @param {Worth | null} worth null where it is not known yet @param {string} [instead] what to say then @param {{chance: number} | null} [reviewed] what the game's review says */
     show(worth, instead = tr("Thinking …"), reviewed = null) {
       part.style.setProperty("--part", String(worth?.chance ?? 0.5));
       fill(says, worth ? worthSays(worth) : instead);
