@@ -73,8 +73,8 @@ def build():
 
 def compare():
     tracker.matcher._compare(0)
-    match.best_exact(tree.records, 0, tree.end, 0, tracker.matcher.costs)
-    match.best_exact(tree.records, 0, tree.end, 1, tracker.matcher.costs)
+    match.best_exact(tree.records, 0, tree.end, 0, tracker.matcher.costs, 0)
+    match.best_exact(tree.records, 0, tree.end, 1, tracker.matcher.costs, 0)
     match.nearest(tree.records, 0, tree.end, 0, tracker.matcher.costs)
     match.rival(tree.records, tree.objects, 0, tree.end, tree.records, 0, tracker.matcher.costs)
 

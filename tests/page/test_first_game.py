@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from chronotable.hardware.sensors import SPACES
+from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable.lights import meanings
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
@@ -26,6 +26,7 @@ from tests import lanes
 from tests.lab.page import served
 from tests.page.browsing import (
     PHONE,
+    SHOWN,
     Browser,
     Page,
     Person,
@@ -156,8 +157,19 @@ class Visitor(Person):
         choices = [TurnChoice(**each) for each in builder["choices"]]
         choice = TurnChoice(**self.taste(view, rng))
         self.path.append(f"{view['says']}: {choice.text}")
+        if choice.at >= FOCUS:
+            self.reads_whether_anybody_is_there(choice.at)
         self.plays(choice, choices)
         waits_until(self.page, lambda: self.view["builder"] != builder)
+
+    def reads_whether_anybody_is_there(self, at: int) -> None:
+        """Read at an eye that may be chosen whether one has copies in its era."""
+        spot = at - FOCUS
+        spaces = range(16 * (spot % 3), 16 * (spot % 3) + 16)
+        look = PLAYERS[spot // 3]
+        own = [f"{SHOWN} [data-sensor='{space}'] [data-look='{look}']" for space in spaces]
+        says = "Focus here" if self.page.locator(", ".join(own)).count() else "Nobody there"
+        self.place(at).filter(has_text=says).wait_for()
 
     def plays_a_turn(self, rng: Random) -> None:
         """Choose until the turn is whole."""

@@ -43,9 +43,19 @@ def test_two_of_them_play_a_game_that_the_table_understands(modules: int) -> Non
     start = objects.new_state(modules)
     # by chance: quicker, and odder turns
     with closing(Evening(start, seed=modules + 3, built_in=BOTH, seat="random")) as evening:
+        meant: dict[int, int] = {}
+
+        def note() -> None:
+            turn, played = evening.hand.opponent.turn, len(evening.mirror.game.turns)
+            if turn is not None:
+                meant[played] = turn
+
+        evening.each_step = note
         evening.wait_until(lambda: evening.heard("game_over"), LONG_MS)
         assert evening.mirror.game.winner() != NOBODY
         assert not evening.heard("mismatch")
+        # also where other actions lead to the same position
+        assert list(evening.mirror.game.turns) == [meant[at] for at in sorted(meant)]
         turns = len(evening.mirror.game.turns)
         assert len(evening.heard("turn")) == turns + len(evening.heard("taken_back"))
 

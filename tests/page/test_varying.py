@@ -168,8 +168,10 @@ def test_comments_in_front_of_first_turns_are_read_on_the_page(
 ) -> None:
     keep(tmp_path, commented()[0])
     someone = opened(browser, f"{url}#games/game/0")
+    open_list(someone.page)
     someone.page.locator("#games .so-far").get_by_text("A game to remember.").wait_for()
     someone.opens(f"{url}#analyse/game/game/{AT}")
+    open_list(someone.page)
     turns = someone.page.locator("#analyse .turns")
     turns.get_by_text("A game to remember.").wait_for()
     first = turns.locator(".variation ol > li").first

@@ -159,12 +159,15 @@ def test_best_exact():
         begin = dice.roll(tree.end)
         for whole in (0, 1):
             candidates = [i for i in exact_ones(records, costs, whole) if i >= begin]
-            best = best_exact(tree.records, begin, tree.end, whole, costs)
+            first = dice.roll(16)
+            best = best_exact(tree.records, begin, tree.end, whole, costs, first)
             if candidates:
                 found += 1
-                least = min([costs[2 * index + 1] for index in candidates])
-                expected = next(i for i in candidates if costs[2 * i + 1] == least)
-                assert best == expected, seed
+                ranks = []
+                for index in candidates:
+                    is_first = tree.records[index * 16 + layout.SEQUENCE] >> 12 == first
+                    ranks.append((costs[2 * index + 1], not is_first, index))
+                assert best == min(ranks)[2], seed
             else:
                 assert best == -1, seed
     assert found or ON_CHIP

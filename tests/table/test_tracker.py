@@ -46,7 +46,10 @@ a paradox in several orders [PARADOX]
     | -pr7 -pr3 +pr7 -pr11 -pr7 +pr6 -bpr +bpa => 3 S W >past
 
 an own death ends the actions [OWN_DEATH]  # T14, T21, XS5
-  -pr7 -pr11 -bpr +bpa | -pr11 -pr7 -bpr +bpa => 7 S >past
+  -pr7 -pr11 -bpr +bpa => 7 S >past
+
+an own death by the other copy, which was lifted first [OWN_DEATH]
+  -pr11 -pr7 -bpr +bpa => 11 N >past
 
 a chain in several orders [CHAIN]  # T20, XS4: black squishes its own copy at the end of the line.
   -pr15 -pr11 +pr15 -pr7 +pr11 -pr11 +pr10 -bpr +bpa \

@@ -76,9 +76,10 @@ class Gesture(NamedTuple):
     flicker_ms: int = 0
 
 
-def act_out(game: Game, turn: int, rng: Random) -> list[Gesture]:
+def act_out(game: Game, turn: int, rng: Random, is_orderly: bool = False) -> list[Gesture]:
     """Return the gestures of a legal turn in the game's position, marker included.
 
-    The first gesture's `after_ms` counts from whatever came before.
+    The first gesture's `after_ms` counts from whatever came before; `is_orderly` as in steps.py.
     """
-    return [Gesture(rng.randint(*CLEAN_MS), *step) for step in turn_steps(game, turn, rng)]
+    steps = turn_steps(game, turn, rng, is_orderly)
+    return [Gesture(rng.randint(*CLEAN_MS), *step) for step in steps]

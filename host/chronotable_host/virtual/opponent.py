@@ -29,6 +29,7 @@ _PATIENCE_MS = 4000.0  # how long the table may take to understand the turn
 _LOOK_MS = 300.0
 _LOOK_AGAIN_MS = 50.0  # for who is still thinking
 _HURRY = 0.35  # of the time that hands take where nobody watches them
+_LEAST_MS = 80.0  # what is lifted sooner where it was placed passes for brushed (core/evidence.py)
 
 
 class Opponent:
@@ -124,7 +125,8 @@ class Opponent:
         self._aim = array("H", game.state)
         game.after(turn, self._aim)
         self._turns = len(game.turns)
-        self._gestures.extend(act_out(game, turn, self._rng))
+        # the record is to have the actions that were chosen
+        self._gestures.extend(act_out(game, turn, self._rng, is_orderly=True))
         self._wait_for_next(now_ms)
 
     def _do(self, gesture: Gesture) -> None:
@@ -145,7 +147,9 @@ class Opponent:
 
     def _wait_for_next(self, now_ms: float) -> None:
         after_ms = self._gestures[0].after_ms if self._gestures else _LOOK_MS
-        self._due_ms = now_ms + (_HURRY * after_ms if self._is_unwatched else after_ms)
+        self._due_ms = now_ms + (
+            max(_LEAST_MS, _HURRY * after_ms) if self._is_unwatched else after_ms
+        )
         self._late_ms = now_ms + _PATIENCE_MS
 
     def _see_to_it(self, now_ms: float) -> None:

@@ -69,18 +69,23 @@ class Action(NamedTuple):
     effects: int
 
 
-def turn_steps(game: Game, turn: int, rng: Random) -> list[LiftOrPlace]:
-    """Return the steps of a legal turn in the game's position, marker included."""
+def turn_steps(game: Game, turn: int, rng: Random, is_orderly: bool = False) -> list[LiftOrPlace]:
+    """Return the steps of a legal turn in the game's position, marker included.
+
+    Orderly hands do each action by itself and lift first what acts: where several turns lead to the
+    same position, the reeds tell then which one it was.
+    """
     mover = game.mover
     steps: list[LiftOrPlace] = []
     actions = list(actions_of(game, turn & 0xFFFF))
-    if len(actions) == 2 and all(map(is_plain, actions)) and rng.random() < _PLAIN_MOVES_AT_ONCE:
+    is_at_once = len(actions) == 2 and all(map(is_plain, actions)) and not is_orderly
+    if is_at_once and rng.random() < _PLAIN_MOVES_AT_ONCE:
         end = next(iter(actions[1].places))
         steps += [LiftOrPlace(actions[0].start, False, mover), LiftOrPlace(end, True, mover)]
     else:
         board = pieces_of(game.state)
         for action in actions:
-            steps += action_steps(action, board, rng)
+            steps += action_steps(action, board, rng, is_orderly)
             _change(board, action)
     spots = FOCUS + 3 * mover
     steps.append(LiftOrPlace(spots + layout.focus(game.state, mover), False, mover))
@@ -150,7 +155,9 @@ def _piece_on(tree: TurnTree, index: int, era: int, space: int) -> int | None:
     return None
 
 
-def action_steps(action: Action, board: Pieces, rng: Random) -> list[LiftOrPlace]:
+def action_steps(
+    action: Action, board: Pieces, rng: Random, is_orderly: bool = False
+) -> list[LiftOrPlace]:
     """Return the lifts and places of one action in one of the orders that hands can do.
 
     What is not just made is chosen first; `board` is what lies there before. Earlier eras come
@@ -181,17 +188,19 @@ def action_steps(action: Action, board: Pieces, rng: Random) -> list[LiftOrPlace
         here = range(16 * era, 16 * era + 16)
         taken = {at: piece for at, piece in lifts.items() if at in here}
         put = {at: piece for at, piece in places.items() if at in here}
-        steps += _era_steps(taken, put, start, rng)
+        steps += _era_steps(taken, put, start, rng, is_orderly)
     return steps
 
 
-def _era_steps(lifts: Pieces, places: Pieces, start: int, rng: Random) -> list[LiftOrPlace]:
+def _era_steps(
+    lifts: Pieces, places: Pieces, start: int, rng: Random, is_orderly: bool
+) -> list[LiftOrPlace]:
     """Return what is to be done in an era: the active copy first, or what stands in its way."""
     held = Counter(places.values()) - Counter(lifts.values())
     if start not in lifts or len(lifts) == 1:
         return in_any_order(lifts, places, held, rng)
     first = start
-    if rng.random() >= _MOVER_FIRST:
+    if not is_orderly and rng.random() >= _MOVER_FIRST:
         first = rng.choice([sensor for sensor in lifts if sensor != start])
     piece = lifts.pop(first)
     return [

@@ -44,6 +44,7 @@ class TurnEvidence:
         self.ownership = Ownership()
         self.markers = 0
         self.lifted_own = 0  # own copies of the focus era that were in a hand this turn
+        self.first = 0  # the space of the first of them
         self.went_out = False  # some were, and all lay as before the turn again
         self.is_frozen = False  # touches change what lies there, and are no evidence
         self._edges = bytearray(SPACES)  # of each space in this turn
@@ -115,6 +116,8 @@ class TurnEvidence:
         )
         self._had_lifted = self.lifted_own
         if is_own and not closed:
+            if not self.lifted_own:
+                self.first = sensor & 15
             self.lifted_own |= bit
         observed[COUNTED + era] |= bit
         fresh[COUNTED + era] |= bit

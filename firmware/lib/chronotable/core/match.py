@@ -200,15 +200,23 @@ def clear(numbers: ptr8, count: int) -> int:
 
 
 @micropython.viper
-def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8) -> int:
-    """Return the exact record (`whole` 1: whole turn) with the least evidence against it, or -1."""
+def best_exact(records: ptr16, begin: int, end: int, whole: int, costs: ptr8, first: int) -> int:
+    """Return the exact record (`whole` 1: whole turn) with the least evidence against it, or -1.
+
+    Of equal ones the copy on the space `first` acts, which was lifted before any other one.
+    """
     found = -1
-    least = 255
+    least = 2 * 255
     for index in range(begin, end):
-        if costs[2 * index] == 0 and costs[2 * index + 1] < least:
-            if whole == 0 or records[(index << _SHIFT) + STATUS] & 1:
-                found = index
-                least = costs[2 * index + 1]
+        if costs[2 * index] == 0:
+            base = index << _SHIFT
+            if whole == 0 or records[base + STATUS] & 1:
+                against = 2 * costs[2 * index + 1]
+                if records[base + SEQUENCE] >> 12 != first:
+                    against += 1
+                if against < least:
+                    found = index
+                    least = against
     return found
 
 

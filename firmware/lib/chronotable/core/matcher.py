@@ -137,9 +137,8 @@ class Matcher:
         self._compare(0)
         if tree.has_modules:
             self._expand_firsts()
-        records, end = tree.records, tree.end
         if self.declared or not evidence.lies_there(tree, 0):
-            exact = match.best_exact(records, 0, end, 0, costs)
+            exact = self._best(0)
             at = 2 * self.prefix
             if exact > 0 and costs[at] == 0 and costs[at + 1] == costs[2 * exact + 1]:
                 exact = self.prefix  # nothing says that it is another one
@@ -159,8 +158,12 @@ class Matcher:
                 evidence.assume(tree, exact)
             # where the owners are not certain, copies may have changed places: keep the touches
             evidence.refresh(is_new or evidence.is_laid(tree, exact))
-        self.whole = -1 if tree.is_full else match.best_exact(records, 0, end, 1, costs)
+        self.whole = -1 if tree.is_full else self._best(1)
         return found
+
+    def _best(self, whole: int) -> int:
+        tree = self.game.turn_tree
+        return match.best_exact(tree.records, 0, tree.end, whole, self.costs, self.evidence.first)
 
     def settle_on(self, record: int) -> None:
         """Take a record for the whole turn that lies there, because the players have said so."""
@@ -172,7 +175,7 @@ class Matcher:
         self.prefix = index
         evidence.rest_on(tree, index)
         self._compare(0)
-        self.whole = match.best_exact(tree.records, 0, tree.end, 1, self.costs)
+        self.whole = self._best(1)
 
     def _strays(self, index: int) -> bool:
         """Tell whether, since the prefix lay there, a piece was touched that stays in a record."""

@@ -80,7 +80,7 @@ class TurnPreview:
             match.POPULATION,
             costs,
         )
-        exact = match.best_exact(tree.records, 0, tree.end, 0, costs)
+        exact = match.best_exact(tree.records, 0, tree.end, 0, costs, 0)
         if exact == 0:
             self.text, self.actions = "", 0
         elif exact > 0 and costs[2 * exact + 1] < MISSED:

@@ -302,7 +302,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     const isNext = way?.player === SIDES[player] && way.focus === era && !isHere;
     const isWanted = isNext && Boolean(now.hinted);
     const step = due.get(sensor) ?? (isWanted ? { no: (now.hinted?.path.length ?? 1) || 1, isNow: false } : null);
-    const isEmpty = !now.pieces.some(({ at, look }) => look === SIDES[player] && at >> 4 === era);
+    const isEmpty = !now.pieces.some(({ at, look }) => look === SIDES[player] && ERAS[at >> 4] === era);
     const key = JSON.stringify([isHere, kind, isPick, isEmpty, isNext, isWanted, now.whose[player], step]);
     if (place.dataset.drawn === key) return;
     place.dataset.drawn = key;

@@ -13,6 +13,7 @@ import { showRules } from "./rules.js";
 import { openLine, showLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createSounds } from "./sound.js";
+import { languageChoice } from "./spoken.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
 import { LOOK, createTable, pictureOf, recall, remember } from "./table.js";
 import { createVoice } from "./voice.js";
@@ -40,9 +41,10 @@ const close = h("button", { type: "button", class: "close", on: { click: () => s
 const sounds = createSounds(table);
 const awake = createAwake();
 fill(byId("so-far"), soFar.element);
-const pages = /** @type {Node} */ (document.querySelector(".pages")?.cloneNode(true));
+const link = (/** @type {string} */ text, /** @type {string} */ href) => h("a", { class: "item", href, on: { click: () => setMenu(false) } }, text);
+const called = acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name));
 byId("so-far").before(close);
-fill(byId("menu"), pages, acting(h("label", { class: "field" }, h("span", {}, tr("Your name")), name)), sounds.element, awake.elements);
+fill(byId("menu"), h("div", { class: "items" }, called, link(tr("Rules"), "#rules"), link(tr("Help"), "help/"), sounds.element, awake.elements, languageChoice()));
 const panels = [players.draw, soFar.draw, voice.draw, sounds.draw];
 
 hearAllKeys();
