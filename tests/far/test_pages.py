@@ -66,7 +66,7 @@ def test_a_take_back_is_asked_and_answered(is_granted: bool, tmp_path: Path) -> 
         at.wait_until(lambda: bo.look()["asks"])
         asks = bo.look()["asks"]
         assert asks["says"] == "Ada would like to take 1 turn back."
-        assert ada.look()["note"] == "You have asked Bo to take turns back."
+        assert ada.look()["note"] == "You have asked Bo whether you may take turns back."
         assert bo.ask("agree" if is_granted else "decline") == ""
         at.wait_until(lambda: not ada.look()["asked"])
         left = [] if is_granted else [FIRST]

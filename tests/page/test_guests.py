@@ -215,7 +215,7 @@ def test_nobody_takes_a_guest_s_turn_back_unasked(table: Table, button: str) -> 
     assert len(table.turns()) == 2
     says = "White would like to take 2 turns back."
     assert guest.look()["asks"]["says"] == says
-    assert looker.look()["asked"]["says"] == "You have asked Black to take turns back."
+    assert looker.look()["asked"]["says"] == "You have asked Black whether you may take turns back."
     assert looker.ask("undo") == "there is a question already that waits for its answer"
     assert guest.ask("decline") == ""
     assert guest.look()["note"] == looker.look()["note"] == "Black says no."
@@ -283,7 +283,7 @@ def test_a_guest_asks_for_its_own_turn_back_and_for_that_of_others(table: Table)
     assert len(table.turns()) == 2
     asks = "Black would like to take 1 turn back."
     assert table.looker.look()["asks"]["says"] == asks
-    assert guest.look()["asked"]["says"] == "You have asked White to take turns back."
+    assert guest.look()["asked"]["says"] == "You have asked White whether you may take turns back."
     assert table.looker.ask("agree") == ""
     table.evening.wait(500)
     assert guest.look()["says"] == "The pieces are being put in place"

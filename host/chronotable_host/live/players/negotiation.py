@@ -68,7 +68,7 @@ _ASKING: Mapping[str, Callable[[str, int], str]] = {
     AGAIN: lambda name, _: tr("{name} would like another game, with colours exchanged.", name=name),
 }
 _WAITING = {
-    TAKE_BACK: tr("You have asked {name} to take turns back."),
+    TAKE_BACK: tr("You have asked {name} whether you may take turns back."),
     DRAW: tr("You have offered {name} a draw."),
     ASIDE: tr("You have asked {name} to end this game without a result."),
     NEW: tr("You have asked {name} for another game."),

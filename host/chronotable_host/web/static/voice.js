@@ -319,7 +319,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     return {
       kind: "asks",
       says: head,
-      note: says,
+      note: ["draw", "rematch"].includes(kind) ? "" : says, // the headline says it all
       acts: [
         { text: not, ask: ["decline", { question: no }] },
         { text: yes, ask: ["agree", { question: no }], look: "primary" },
