@@ -56,7 +56,7 @@ ROOMS: Mapping[str, Set[str]] = {
     },
     "site": {
         *("web", "virtual", "hardware", "live", "engine", "chapters", "archive", "help_pages"),
-        *("elsewhere", "home", "rules", "learning"),
+        *("elsewhere", "home", "packages", "rules", "learning"),
     },
     "web": {
         "elsewhere",

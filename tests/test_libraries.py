@@ -72,7 +72,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
     "js": {""},  # of Pyodide: what is global in the browser
     "typer": {"", "core", "testing"},
     "uvicorn": {""},
-    "websockets": {"exceptions", "sync.client", "sync.server"},
+    "websockets": {"exceptions", "sync.client", "sync.server", "typing"},
 }
 """The modules of each package that its documentation names, as far as they are used."""
 

@@ -7,16 +7,14 @@ so that they carry a check: a mistyped one is noticed, and not waited with for e
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import unquote
-
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from chronotable_far.broker.address import BrokerAddress, parse_broker
 from chronotable_far.broker.sealing import KEY_BYTES, derived
@@ -27,13 +25,15 @@ from chronotable_host.language import tr, tr_n
 from chronotable_host.language.names import CODE_WORDS
 
 SCHEME = "chronotable"
+OWN_SCHEME = f"{SCHEME}-own"
+"""Begins the link by which who invited goes on at another computer."""
 WORDS_OF_ROOM = 9
 
-_KINDS = ("mqtt", "mqtts")
+_KINDS = ("mqtt", "mqtts", "ws", "wss")
 _ROOM_BYTES = 16
 _CHECKS = 256  # one code in so many carries its check
 _SALT = b"chronotable far 1"
-_COST = 1 << 15  # of scrypt: 32 MB, and a tenth of a second
+_COST, _BLOCK = 1 << 15, 8  # of scrypt: 32 MB, and a tenth of a second
 _QUOTED = 40
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WRAPPED = "<>\"'`„“”«»()[],.;\u201a\u2018\u2019"  # what mail and chat put around a link
@@ -57,6 +57,12 @@ class Invitation(NamedTuple):
         """The whole invitation as one word, for a shell in quotes."""
         kind, _, place = self.broker.partition("://")
         return f"{SCHEME}://{place.partition('?')[0].rstrip('/')}/{kind}#{self.words}"
+
+    @property
+    def own_link(self) -> str:
+        """The link by which the same end goes on at another computer."""
+        own = self.link
+        return own if self.end == JOINER else own.replace(SCHEME, OWN_SCHEME, 1)
 
     @property
     def room(self) -> str:
@@ -119,6 +125,14 @@ def parse_invitation(text: str, broker: str | None = None, end: str = JOINER) ->
     return Invitation(parse_broker(broker).url, _code(unquote(text)), end)
 
 
+def typed_invitation(text: str, broker: str | None) -> Invitation:
+    """Return the invitation of a link, which may be one's own, or of words; raises UserError."""
+    scheme, slashes, rest = text.strip().partition("://")
+    if slashes and scheme.strip().lower() == OWN_SCHEME:
+        return parse_invitation(f"{SCHEME}://{rest}", broker, INVITER)
+    return parse_invitation(text, broker, JOINER)
+
+
 def _broker_of_link(place: str) -> str:
     place = "".join(place.split())  # a mail may have broken the line
     address, _, kind = place.rstrip("/").rpartition("/")
@@ -163,13 +177,15 @@ def _plain(word: str) -> str:
 
 
 def _has_check(code: str) -> bool:
-    return sha256(code.encode()).digest()[0] % _CHECKS == 0
+    return hashlib.sha256(code.encode()).digest()[0] % _CHECKS == 0
 
 
 @lru_cache(maxsize=64)
 def _secret_of(words: str) -> tuple[str, bytes]:
     """Return what a room is called, and its key."""
-    secret = Scrypt(_SALT, KEY_BYTES, n=_COST, r=8, p=1).derive(words.encode())
+    most = 256 * _COST * _BLOCK
+    cost = {"n": _COST, "r": _BLOCK, "p": 1, "maxmem": most, "dklen": KEY_BYTES}
+    secret = hashlib.scrypt(words.encode(), salt=_SALT, **cost)
     return derived(secret, "room", _ROOM_BYTES).hex(), derived(secret, "messages")
 
 

@@ -7,21 +7,31 @@ there, and only what lies on the table from the table.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable_far.entries import other
 from chronotable_far.news import name_of, presence
+from chronotable_far.room import FarRoom
+from chronotable_far.room_records import TableGames
+from chronotable_far.table import Client, FarTable, Here
+from chronotable_host import chapters
+from chronotable_host.archive.store import Archive
 from chronotable_host.language import names, tr
-from chronotable_host.live.players.seats import FAR
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import FAR, PAGE
 from chronotable_host.live.texts.happening_texts import ending, why_over
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS
+from chronotable_host.virtual import chance
 from chronotable_host.web.guests import GuestLink, guest_link
+from chronotable_host.web.hand import HandDesk
+from chronotable_host.web.page import virtual_page
 
 if TYPE_CHECKING:
     from chronotable_far.course import Course
-    from chronotable_far.table import FarTable
     from chronotable_host.live.mirror import Mirror
+    from chronotable_host.web.page import Page
 
 _CHAT_LINES = 30
 
@@ -116,3 +126,55 @@ class FarPageView:
             "says": ending(winner, termination),
             "why": why_over(winner, termination, self._mirror.game),
         }
+
+
+class Meeting(NamedTuple):
+    """A room and the line to it, the games of tables in it, and what is said of this end.
+
+    `link` is what the other end needs, "" for nothing.
+    """
+
+    room: FarRoom
+    client: Client
+    archive: Archive
+    table_games: TableGames
+    here: Here
+    link: str
+
+
+class FarPage(HandDesk):
+    """A desk at a virtual table that plays in a room, and its page; `how` see `switch_on`.
+
+    `run_until` raises UserError where this end cannot play what it is invited to, and OSError.
+    """
+
+    page: Page
+
+    def __init__(
+        self,
+        meeting: Meeting,
+        board: str,
+        settings: dict[str, int],
+        rng: Random | None = None,
+        **how: Any,
+    ) -> None:
+        room, client, archive, table_games, here, link = meeting
+        begin = room.course.begin
+        start = None if begin is None or room.stopped else begin.start
+        super().__init__(archive, start=start, lock=chapters)
+        rng = rng or Random()
+        self.switch_on(board, rng, settings, **{"chance": chance.real(), **how})
+        self.take_place(rng)
+        self.session.settings = settings
+        self.page = virtual_page(self, board, archive.folder)
+        self.far = FarTable(
+            self,
+            room,
+            client,
+            board=lambda: board,
+            own_player=lambda: Person(PAGE),
+            here=here,
+            table_games=table_games,
+            lays_ends=True,
+        )
+        self.page.play_far(FarPageView(self.far, self.mirror, link))

@@ -114,6 +114,14 @@ def unlocked() -> int:
     )
 
 
+def unlock_next() -> None:
+    """Have one chapter more unlocked; raises UserError where none is left, and as `unlock_to`."""
+    count = unlocked()
+    if count == COUNT:
+        raise UserError(tr("All {count} chapters are unlocked already.", count=count))
+    unlock_to(count + 1)
+
+
 def unlock_to(count: int) -> None:
     """Have so many chapters unlocked, if there are fewer.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from chronotable_host.archive.index import Entry
     from chronotable_host.archive.nights import GameRecord
+    from chronotable_host.archive.store import Archive
     from chronotable_host.cases import Case
     from chronotable_host.live.desk import Desk
 
@@ -42,6 +43,8 @@ COMMANDS = {
 _NIGHTS = "chronotable_night.archived"
 _NIGHTS_TOLD = "chronotable_night.commands.archive"
 _CLUBS = "chronotable_club.at_table"
+FAR = "chronotable_far"
+"""The package that a page in a browser alone has of them, too."""
 
 
 class Nights(Protocol):
@@ -94,6 +97,32 @@ class Clubs(Protocol):
     ) -> None:
         """Have the club told of a desk's table; raises UserError, OSError."""
         ...
+
+
+class FarInBrowser(Protocol):
+    """A game far apart in a browser alone, at a virtual table's desk with a page."""
+
+    desk: Any
+    again: str
+    """What it is asked for by when the page is opened again, as JSON."""
+    close: Callable[[], None]
+    wired: Callable[[int, bytes | bool | None], None]
+    """Takes what comes from the broker."""
+
+    def step(self) -> None:
+        """Have time pass; raises UserError, OSError."""
+        ...
+
+
+def far_tab(
+    games: Archive,
+    board: str,
+    asked: Mapping[str, str],
+    send: Callable[[int, str | bytes | None], None],
+    /,
+) -> FarInBrowser:
+    """Return the game that is asked for; raises UserError, OSError."""
+    return cast(FarInBrowser, import_module(f"{FAR}.in_browser").FarTab(games, board, asked, send))
 
 
 def nights() -> Nights:

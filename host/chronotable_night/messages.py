@@ -56,7 +56,7 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
         "take_back": wish and {"by": wish.by, "agreed": sorted(wish.agreed)},
         "can_take_back": seat != SPECTATOR and not waits and room.may_take_back(seat),
         "remarks": room.remarks,
-        "known": room.is_known,
+        "known": room.knows(seat) or (shown is None and seat != SPECTATOR),
         # what hands are to do at the table stands on the big screen
         "notice": " ".join(
             filter(

@@ -77,7 +77,7 @@ class NightRoom:
     on, and are the first in the next one. `here` are the seats whose phone is connected.
     `new_token` makes secrets, `new_seed` the seeds of games. `notices` are the latest of what
     became of the room, for all to read once, numbered from 1; `at_table` is what hands are to do
-    at the table of lights. A game that `is_known` needs no introduction.
+    at the table of lights. The seats that are `knowing` need no introduction to the game.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class NightRoom:
         self.remarks = True
         self.notices: list[tuple[int, str]] = []
         self.at_table = ""
-        self.is_known = False
+        self.knowing: set[int] = set()
         self.seed = 0
         self._wanted = players
         self._looked_on: set[str] = set()  # the tokens of those who looked on at the last game
@@ -272,7 +272,7 @@ class NightRoom:
             raise UserError(tr("this game needs {least} players", least=self.least))
         self.open_box()
         self._rearrange(self.people.seat_only_players)
-        self.is_known = False
+        self.knowing.clear()
         self._begin(self._new_seed(), min(len(self.people), self.most))
         try:
             self._journal.begin(self)
@@ -281,9 +281,20 @@ class NightRoom:
             self.people.resize(self.most)
             raise
 
-    def skip_minute(self) -> None:
-        """Have the big screen tell no more of the game in one minute."""
-        self.is_known = True
+    def skip_minute(self, by: int) -> None:
+        """Have the big screen tell no more of the game in one minute, if nobody wants it."""
+        self._seated(by)
+        self.knowing.add(by)
+
+    def knows(self, seat: int) -> bool:
+        """Tell whether a seat needs no introduction, or of the SPECTATOR whether all say so.
+
+        All are those whose phone is here; who is asked already ends it by the answer.
+        """
+        if seat != SPECTATOR or not self.knowing:
+            return seat in self.knowing
+        asked = () if self.play is None else self.play.deciding()
+        return all(not self.plays(each) or each in asked for each in self.here - self.knowing)
 
     def _rearrange(self, change: Callable[[], None]) -> None:
         """Have people sit otherwise; whose phone is here stays so."""

@@ -64,7 +64,7 @@ WISHES: Mapping[str, tuple[Fields, _Doer]] = {
     "refuse": ({}, lambda room, by, _: room.refuse(by)),
     "hand_over": ({"seat": _SEAT}, lambda room, by, of: room.hand_over(by, of["seat"])),
     "explained": ({"kind": _WORD}, lambda room, by, of: room.explained(by, of["kind"])),
-    "skip_minute": ({}, lambda room, _by, _of: room.skip_minute()),
+    "skip_minute": ({}, lambda room, by, _: room.skip_minute(by)),
     "again": ({}, lambda room, _by, _of: room.again()),
 }
 """What a page may ask of the room, with its fields, all of which are needed, and who does it."""

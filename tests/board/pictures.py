@@ -8,8 +8,7 @@ from chronotable_host.hardware.drawings.reeds import reeds_svg
 from chronotable_host.hardware.drawings.template import template_svg
 from chronotable_host.hardware.drawings.wiring import wiring_svg
 
-from . import netlist
-
+SVG = "{http://www.w3.org/2000/svg}"
 FOLDER = Path(__file__).parents[2] / "boards"
 BOARDS = [name for name in boards.names() if "sensor" not in boards.read_data(name)]
 """Tables with reeds: nothing is drawn of others but the table itself."""
@@ -28,7 +27,13 @@ def reference():
 
 
 def of_class(svg, name):
-    return netlist.of_class(ET.fromstring(svg), name)
+    """All elements of a class, in the order of the drawing."""
+    return [part for part in ET.fromstring(svg).iter() if part.get("class") == name]
+
+
+def place(circle):
+    """The middle of a circle."""
+    return float(circle.get("cx")), float(circle.get("cy"))
 
 
 SIZES = {"a4": (297, 210), "letter": (279.4, 215.9)}  # ISO 216; ANSI/ASME Y14.1: 11 x 8.5 inches

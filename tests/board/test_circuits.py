@@ -20,15 +20,27 @@ from chronotable.hardware.sensors import BUTTON, FOCUS, INPUTS, SENSORS
 from chronotable_host.commands.boards import app
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.circuit import footprints, layouts
-from chronotable_host.hardware.circuit.copper import BOTTOM, TOP, UnroutableError, route, track
+from chronotable_host.hardware.circuit.copper import (
+    BOTTOM,
+    GROUND,
+    TOP,
+    UnroutableError,
+    box_of,
+    pads_of,
+    route,
+    track,
+)
 from chronotable_host.hardware.circuit.files import files_of
+from chronotable_host.hardware.circuit.silkscreen import corners_of, silkscreen
 from chronotable_host.hardware.drawings import pico
 from chronotable_host.hardware.drawings.table_layout import layout_of
 from tests import lanes, sweep
 
 from .gerbers import Read
-from .netlist import PIN
 
+_PINS = "SH/LD CP D4 D5 D6 D7 nQ7 GND Q7 DS D0 D1 D2 D3 CE VCC"
+PIN = {name: number for number, name in enumerate(_PINS.split(), 1)}
+"""The pins of a 74HC165 by the names of its data sheet."""
 LIBRARY = json.loads((Path(__file__).parent / "data" / "kicad_footprints.json").read_text("utf-8"))
 KICAD = Path("/usr/share/kicad/footprints")
 NAMES = ("tile", "strip", "spot", "pico")
@@ -117,7 +129,7 @@ def expected(board):
         nets[f"data {at}"].add((place, unit, PIN["Q7"]))
         is_last = at == len(chips) - 1
         nets["ground" if is_last else f"data {at + 1}"].add((place, unit, PIN["DS"]))
-        nets[f"open {at}"].add((place, unit, PIN["not Q7"]))
+        nets[f"open {at}"].add((place, unit, PIN["nQ7"]))
     spots = sorted(range(FOCUS, SENSORS), key=lambda sensor: board.led_of[sensor])
     for sensor in range(INPUTS):
         n = sensor % 16 + 1
@@ -451,6 +463,38 @@ def test_the_figures_of_the_library_are_what_is_installed(key):
         for match in re.finditer(pad, text)
     ]
     assert sorted(found) == sorted(LIBRARY[key])
+
+
+@pytest.mark.parametrize("sensor", SENSORS_OF)
+def test_no_name_is_printed_where_another_part_will_hide_it(sensor):
+    """Words go around what an assembler sets, whose pads the shops' machines go by."""
+    for circuit, _ in layouts.unrouted(of_pitch(50, sensor)).values():
+        for layer in (TOP, BOTTOM):
+            strokes = silkscreen(circuit, layer)
+            for part in circuit.parts:
+                kind = footprints.KINDS[part.kind]
+                if kind.by_hand or part.below != (layer == BOTTOM):
+                    continue
+                outline = corners_of(box_of(part, footprints.FOOTPRINTS[kind.footprint].body))
+                wests, norths, easts, souths = zip(*(pad.box for pad in pads_of(part)), strict=True)
+                for (x1, y1), (x2, y2) in strokes:
+                    x, y = (x1 + x2) / 2, (y1 + y2) / 2
+                    if min(wests) < x < max(easts) and min(norths) < y < max(souths):
+                        assert (x1, y1) in outline, (part.ref, x, y)
+
+
+def test_what_may_not_be_turned_round_is_marked():
+    circuit = layouts.unrouted(of_pitch(50))["pico"][0]
+    for ref in ("C3", "J4"):
+        [part] = [part for part in circuit.parts if part.ref == ref]
+        assert part.pins == {1: layouts.V5, 2: GROUND}
+        plus = circuit.pad(ref, 1)
+        signs = [at for text, at, _ in circuit.texts if text == "+"]
+        sign = min(signs, key=lambda at, plus=plus: dist(at, plus))
+        assert dist(sign, plus) < min(7, dist(sign, circuit.pad(ref, 2)))
+    x, y = circuit.pad("D1", 1)
+    bars = [a for a, b in silkscreen(circuit, TOP) if a[0] == b[0] and 0 < x - a[0] < 1]
+    assert any(abs(at[1] - y) < 0.5 for at in bars), "the ring of D1"
 
 
 def test_5_v_stays_cool():

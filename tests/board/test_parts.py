@@ -23,12 +23,13 @@ def test_the_guide_and_the_order_have_the_same_parts(board):
 def test_circuit_boards_are_ordered_with_all_that_is_soldered_to_them(tmp_path):
     done = run(["boards", "pcb", "tiles", "--to", "circuits"], tmp_path)
     assert done.status == 0, done.stderr
-    soldered = {}
+    soldered, soldered_by = {}, {}
     for count, board in ((3, "tile"), (1, "strip"), (6, "spot"), (1, "pico")):
         text = (tmp_path / "circuits" / board / f"{board}-parts.csv").read_text("utf-8")
         for row in csv.DictReader(io.StringIO(text)):
-            of_it = soldered.setdefault((row["Comment"], row["Footprint"], row["Example"]), [])
-            of_it.append(count * int(row["Quantity"]))
+            key = row["Comment"], row["Footprint"], row["Example"]
+            soldered.setdefault(key, []).append(count * int(row["Quantity"]))
+            soldered_by[key] = row["Soldered"]
     done = run(["boards", "parts", "tiles", "--json"], tmp_path)
     told = json.loads(done.stdout)
     ordered = {
@@ -45,6 +46,14 @@ def test_circuit_boards_are_ordered_with_all_that_is_soldered_to_them(tmp_path):
         1,
     ]
     assert others["Raspberry Pi Pico with pin headers"] == 1
+    brought = {part["package"] for part in told["parts"] if part["by_assembler"]}
+    assert brought == {
+        package for (_, package, _), who in soldered_by.items() if who == "assembler"
+    }
+    lines = run(["boards", "parts", "tiles"], tmp_path).stdout.splitlines()
+    head = lines.index("The assembler of the circuit boards brings:")
+    listed = [line for line in lines[head:] if line.startswith("  ") and "EUR each" in line]
+    assert len(listed) == sum(part["by_assembler"] for part in told["parts"])
     assert told["estimated"] == ESTIMATED
 
 
@@ -72,7 +81,7 @@ def test_spaces_with_hall_switches_are_ordered(sensor, kind, counts):
         for name in (kind, "74HC165", "reed switch")
     ]
     assert found == [*counts, 6]  # the focus spots have reeds
-    assert all("not verified" in part.part for part in ordered if "Hall" in part.part)
+    assert all("not tried" in part.part for part in ordered if "Hall" in part.part)
 
 
 def test_a_table_with_reeds_at_some_spaces_has_no_circuit_boards():

@@ -31,9 +31,7 @@ from chronotable_host.hardware.drawings.table_layout import (
 )
 from chronotable_host.hardware.drawings.template import template_svg
 from tests import lanes, sweep
-from tests.board.pictures import BOARDS, DRAWINGS, of_class, reference
-
-from .netlist import SVG, place
+from tests.board.pictures import BOARDS, DRAWINGS, SVG, of_class, place, reference
 
 
 def numbers(parts, attribute):

@@ -47,7 +47,7 @@ def test_a_board_with_a_chip_that_nobody_has_tried_says_so(tmp_path):
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_boards_that_come_along_are_carried_by_a_usb_port(name, tmp_path):
     total = power.power_draw(boards.read(name)).total
-    assert 450 < total <= power.USB_MA
+    assert 450 < total <= power.USB_MA - 20, "what is estimated may be more"
     said = check(tmp_path, boards.read_data(name))
     assert f"At most {total} mA from 5 V" in said and "a USB port gives 500." in said
 

@@ -16,8 +16,7 @@ from tests.lab.doctor import outcome_text
 from tests.lab.faulty.examined import Examination
 
 from .guides import FOLDER
-from .netlist import PIN
-from .test_circuits import NAMES, SENSORS_OF, assembled, of_pitch, reading
+from .test_circuits import NAMES, PIN, SENSORS_OF, assembled, of_pitch, reading
 
 BOARD = boards.read("tiles")  # as those of other sensors, but for these
 SPOTS = sorted(range(FOCUS, SENSORS), key=lambda sensor: BOARD.led_of[sensor])

@@ -8,10 +8,7 @@ from chronotable.hardware.board import BoardError
 from chronotable_host.commands.boards import PaperName
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.template import PAPERS, template_svg, tile_svg, tiles_of
-from tests.board.pictures import BOARDS, SIZES
-
-from . import netlist
-from .netlist import SVG
+from tests.board.pictures import BOARDS, SIZES, SVG
 
 UNPRINTED = 25.4 / 6  # mm along the edges that a laser printer leaves white; others less
 
@@ -37,9 +34,10 @@ def marks_of(bar, root):
     x, y, across, _ = bar
     along = [
         float(line.get("x1")) - x if across else float(line.get("y1")) - y
-        for group in netlist.of_class(root, "scale")
-        for line in group.iter(f"{SVG}line")
-        if line.get("class") != "bar"
+        for group in root.iter()
+        for line in group.findall(f"{SVG}line")
+        if group.get("class") == "scale"
+        and line.get("class") != "bar"
         and (float(line.get("y1")) == y if across else float(line.get("x1")) == x)
     ]
     return sorted(round(at, 6) for at in along)

@@ -5,6 +5,7 @@ lines: load low takes the inputs, each clock moves everything on by one, Q7 show
 """
 
 import re
+from math import hypot, pi
 
 import pytest
 
@@ -102,6 +103,40 @@ def test_what_the_guide_says_of_hall_switches_is_so():
     strip = {part.ref: part for part in made["polarity"]["strip"][0].parts}
     for chip in ("U2", "U4"):
         assert {strip[chip].pins[pin] for pin in footprints.INPUTS} == {"+3V3"}
+
+
+def field_mt(aside, below, remanence=1.17, radius=5, thick=2, parts=60):
+    """The upright field of a disc magnet, so far off its axis and below its lower face.
+
+    It is that of two charged discs (of J. D. Jackson's Classical Electrodynamics, 5.9); N35 has
+    1.17 T at least. Lengths are in mm.
+    """
+    step = 2 * radius / parts
+    along = [(at + 0.5) * step - radius for at in range(parts)]
+    disc = [(x, y) for x in along for y in along if hypot(x, y) <= radius]
+    return sum(
+        sign * z * step**2 * remanence * 1000 / (4 * pi * hypot(aside - x, y, z) ** 3)
+        for sign, z in ((1, below), (-1, below + thick))
+        for x, y in disc
+    )
+
+
+def test_hall_switches_feel_the_magnet_of_their_space_alone():
+    """The chip of a SOT-23 is taken to be 0.6 mm off the board, which is 1.6 mm thick."""
+    plate, floor, felt, gap = PLATE_MM, 1.5, 1, 2.5
+    upper, lower = (plate + floor + felt + gap + more for more in (-0.6, 1.6 + 0.6))
+    told = re.search(
+        r"(\d+) mT in the middle of a space at the upper switch, (\d+) at the lower one; 5 mm off "
+        r"the middle (\d+) and (\d+), 7 mm off (\d+) and (\d+); of the neighbour ([\d.]+)\.",
+        GUIDE.text,
+    ).groups()
+    felt_mt = [field_mt(aside, below) for aside in (0, 5, 7) for below in (upper, lower)]
+    assert [round(field) for field in felt_mt] == [int(number) for number in told[:-1]]
+    pitch = boards.read_data("tiles")["geometry_mm"]["pitch"]
+    nearest = field_mt(pitch - 7, upper, 1.32)  # of N42, on the next space
+    assert -float(told[-1]) - 0.05 < nearest <= 0
+    assert min(felt_mt) > 1.5 * 3.9 and "want 3.9 (`hall` 4.8) at most" in GUIDE.text
+    assert min(felt_mt[::2]) > 2 * 4.8  # the upper ones
 
 
 def test_what_stands_on_a_tile_is_no_higher_than_a_reed():

@@ -19,10 +19,7 @@ from chronotable_host.hardware.drawings.table_layout import (
 )
 from chronotable_host.hardware.drawings.wiring import wiring_svg
 from tests import lanes, sweep
-from tests.board.pictures import BOARDS, DRAWINGS, DRAWN, FOLDER, of_class, reference
-
-from .drawn import assert_lights_and_pins, shuffled_cells
-from .netlist import SVG, place, points
+from tests.board.pictures import BOARDS, DRAWINGS, DRAWN, FOLDER, SVG, of_class, place, reference
 
 
 @pytest.mark.parametrize(("kind", "name"), DRAWN)
@@ -57,6 +54,44 @@ def test_each_board_has_its_pictures_and_there_are_no_others():
 
 
 # ---- wiring
+
+
+def points(polyline):
+    """The places that a polyline leads through."""
+    pairs = (pair.split(",") for pair in polyline.get("points").split())
+    return [(float(x), float(y)) for x, y in pairs]
+
+
+def shuffled_cells(data, chance):
+    """Wire every sensor to some other cell, and every LED elsewhere in the chain."""
+    cells = [[row, column] for row in range(8) for column in range(8)]
+    leds = list(range(SENSORS))
+    chance.shuffle(cells)
+    chance.shuffle(leds)
+    for era in data["eras"]:
+        era["cells"] = [[cells.pop() for _ in range(4)] for _ in range(4)]
+        era["leds"] = [[leds.pop() for _ in range(4)] for _ in range(4)]
+    for spots in data["focus"].values():
+        for spot in spots.values():
+            spot["cell"], spot["led"] = cells.pop(), leds.pop()
+    for button in data["buttons"]:
+        button["cell"] = cells.pop()
+
+
+def assert_lights_and_pins(svg, board):
+    """Each pin of the file is marked at the Pico; each LED is there, and the chain through all."""
+    pins = of_class(svg, "pin")
+    used = [*board.row_pins, *board.col_pins, board.led_pin]
+    used += [board.sound_pin] if board.sound_pin >= 0 else []
+    assert sorted(int(pin.get("data-gpio")) for pin in pins) == sorted(used)
+    for pin in pins:
+        gpio = int(pin.get("data-gpio"))
+        label = " ".join(text.text for text in pin.iter(f"{SVG}text"))
+        assert f"GP{gpio}" in label and str(pico.pin_of(gpio)) in label.split()
+    leds = {int(led.get("data-led")): int(led.get("data-sensor")) for led in of_class(svg, "led")}
+    assert leds == {board.led_of[sensor]: sensor for sensor in range(SENSORS)}
+    hops = [(int(hop.get("data-from")), int(hop.get("data-to"))) for hop in of_class(svg, "hop")]
+    assert hops == list(pairwise(range(board.led_count)))
 
 
 def wired(svg):
@@ -105,7 +140,7 @@ def assert_all_is_wired(data):
     svg, board = wiring_svg(data), load(data)
     assert wired(svg) == wiring_of(board)
     assert_current_runs_from_column_to_row(svg, board)
-    assert_lights_and_pins(ET.fromstring(svg), board)
+    assert_lights_and_pins(svg, board)
 
 
 def test_every_cell_diode_led_and_pin_is_there_once():
@@ -115,7 +150,7 @@ def test_every_cell_diode_led_and_pin_is_there_once():
 def test_a_piezo_is_drawn_at_its_pin():
     data = {**reference(), "sound": {"pin": 26}}
     svg = wiring_svg(data)
-    assert_lights_and_pins(ET.fromstring(svg), load(data))
+    assert_lights_and_pins(svg, load(data))
     (pin,) = (pin for pin in of_class(svg, "pin") if pin.get("data-gpio") == "26")
     assert "piezo" in pin.find(f"{SVG}title").text and "pin 28" in pin.find(f"{SVG}title").text
 

@@ -20,6 +20,8 @@ from tests import lanes
         ("mqtt://[fd00::7]:1884", BrokerAddress("fd00::7", 1884)),
         ("mqtts://ada:p%40ss%3A@h:1", BrokerAddress("h", 1, True, "ada", "p@ss:")),
         ("mqtt://ada@h", BrokerAddress("h", 1883, False, "ada")),
+        ("wss://h", BrokerAddress("h", 443, True, path="/")),
+        ("ws://ada@h:9001/mqtt/", BrokerAddress("h", 9001, False, "ada", path="/mqtt")),
         ("mqtts://h?ca=/a/b%20c.pem", BrokerAddress("h", 8883, True, ca="/a/b c.pem")),
     ],
 )
@@ -38,6 +40,7 @@ def test_a_url(text: str, broker: BrokerAddress) -> None:
         st.text(min_size=1, max_size=10).filter(str.isprintable),
         st.text(max_size=10).filter(str.isprintable),
         st.sampled_from(["", "/etc/ca.pem", "/a b?c&d.pem"]),
+        st.sampled_from(["", "/", "/mqtt", "/a/b"]),
     )
 )
 def test_what_is_written_is_read(broker: BrokerAddress) -> None:
@@ -52,6 +55,7 @@ def test_what_is_written_is_read(broker: BrokerAddress) -> None:
         ("mqtt://", "is no broker"),
         ("mqtt://a b", "is no broker"),
         ("mqtt://h/topic", "is no broker"),
+        ("ws://h/a b", "is no broker"),
         ("mqtt://h:0", "a port is a number from 1 to 65535"),
         ("mqtt://h:70000", "a port is a number from 1 to 65535"),
         ("mqtt://:secret@h", "has a password but no user"),

@@ -29,8 +29,8 @@ from chronotable_far.broker.client import BrokerClient, BrokerConnected, BrokerL
 from chronotable_far.broker.embedded import EmbeddedBroker
 from chronotable_host.errors import UserError
 from tests import lanes
-from tests.broker.conftest import RunningBroker, heard, messages, need_mosquitto, until
-from tests.lab.mosquitto import Mosquitto
+from tests.broker.conftest import LOCAL, RunningBroker, heard, messages, need_mosquitto, until
+from tests.lab.mosquitto import Mosquitto, upgraded
 from tests.lab.ports import free_port
 from tests.waiting import PATIENCE_S
 from tests.waiting import until as wait_until
@@ -61,6 +61,25 @@ def test_messages_come_in_order(broker: RunningBroker, connect: Connect) -> None
         here.publish(f"a/{number}/c", b"%d" % number)
         here.publish("a/other", b"")
     assert heard(there, 500) == [Message(f"a/{n}/c", b"%d" % n) for n in range(500)]
+
+
+@lanes.gate
+def test_a_broker_is_reached_by_websockets_and_come_back_to(
+    tmp_path: Path, connect: Connect
+) -> None:
+    need_mosquitto()
+    with upgraded(tmp_path / "mosquitto") as (plain, port, lines):
+        here = connect(plain)
+        there = BrokerClient(parse_broker(f"ws://{LOCAL}:{port}/mqtt"))
+        there.subscribe("a/b")
+        for _ in range(2):
+            is_told(here, there, "a/b")
+            for number in range(300):  # several come as one
+                here.publish("a/b", b"many %d" % number)
+            until(there, lambda events: b"many 299" in {it.payload for it in messages(events)})
+            lines[-1].close()
+            until(there, lambda events: any(isinstance(it, BrokerConnected) for it in events))
+        there.close()
 
 
 def test_a_program_that_is_not_ours_is_served_at_the_embedded_broker(connect: Connect) -> None:

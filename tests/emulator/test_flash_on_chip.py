@@ -69,13 +69,11 @@ def test_an_empty_pico_gets_a_firmware_and_has_it(image: Path, capsys: Output) -
         said = capsys.readouterr().out
         assert "firmware there: none" in said
         assert "Installed and healthy: version" in said
-        took_s = table.chip.now_ms / 1000
         assert run(words) == 0
         assert "nothing was changed" in capsys.readouterr().out
         files = table.chip.flash_files()
     assert files["mine.txt"] == b"1"
     assert files["slot"] == b"a"
-    print(f"{took_s:.1f} s of table time")
 
 
 @lanes.long
@@ -93,7 +91,6 @@ def test_an_upgrade_is_confirmed_and_keeps_the_games(
     games = files_under(before, GAMES)
     assert games
     assert {path: files[path] for path in games} == games
-    print(f"{transfer.table_s:.1f} s of table time, {transfer.sent} bytes from the PC")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
@@ -52,8 +53,12 @@ def told_on(kind: str, image: Path | None, name: str) -> list[dict[str, Any]]:
         return table.heard(*_TOLD)
 
 
-@pytest.mark.parametrize("name", [NAME, POLARITY])
-def test_turns_are_those_of_cpython(image: Path, name: str) -> None:
+@pytest.mark.parametrize("name", [NAME, "hall", POLARITY])
+def test_turns_are_those_of_cpython(image: Path, name: str, tmp_path: Path) -> None:
+    if name == "hall":
+        name = str(tmp_path / "hall.json")
+        data = {**boards.read_data(NAME), "name": "hall", "sensor": "hall"}
+        Path(name).write_text(json.dumps(data), "utf-8")
     told = told_on(RP2040, image, name)
     assert told == told_on(CPYTHON, None, name)
     assert sum("turn" in what for what in told) == TURNS

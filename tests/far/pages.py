@@ -8,10 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chronotable_far.commands.far import InviteArguments, JoinArguments
-from chronotable_far.commands.far_work import FarPage, Meeting
 from chronotable_far.entries import INVITER, JOINER
 from chronotable_far.invitation import Invitation, new_invitation
+from chronotable_far.page import FarPage, Meeting
 from chronotable_far.room import FarRoom
 from chronotable_far.room_records import TableGames
 from chronotable_far.store import Store
@@ -49,21 +48,10 @@ class PageEnd:
         here = Here(_NAMES[invitation.end], chats)
         if begin is not None:
             self.room.append("begin", name=here.name, chat=here.chats, **begin)
-            arguments: Any = InviteArguments(archive=folder)
-        else:
-            arguments = JoinArguments("", archive=folder)
         link = invitation.of(JOINER).link if begin is not None else ""
-        meeting: Any = Meeting(
-            self.room,
-            client,
-            self.archive,
-            TableGames(),
-            here,
-            lambda: None,
-            link,  # type: ignore[arg-type]
-        )
+        meeting = Meeting(self.room, client, self.archive, TableGames(), here, link)
         chances = seeded(f"{seed} {invitation.end}")
-        self.at = FarPage(arguments, meeting, {}, Random(seed), chances)
+        self.at = FarPage(meeting, "reference", {}, Random(seed), chance=chances)
 
     @property
     def game(self) -> Any:

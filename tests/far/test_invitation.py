@@ -28,6 +28,7 @@ def invited(seed: int, broker: str = BROKER) -> Invitation:
         "mqtt://192.168.0.7:4711",
         "mqtts://broker.example",
         "mqtts://ann:p%40ss%2Fword%23@broker.example:8884",
+        "wss://ann:secret@broker.example:8084/mqtt",
         "mqtt://[fd00::1]:1884",
     ],
 )

@@ -4,7 +4,9 @@ import itertools
 from random import Random
 
 import pytest
+from cryptography.hazmat.primitives.ciphers import aead
 
+from chronotable_far.broker import cipher
 from chronotable_far.broker.sealing import (
     FILL,
     MOST_BYTES,
@@ -72,6 +74,18 @@ def test_a_message_opens_in_its_place_and_with_its_key_alone() -> None:
             opened(KEY, subject, sealed)
     with pytest.raises(NotSealedError):
         opened(derived(b"a secret of a test", "tests"), SUBJECT, sealed)
+
+
+def test_who_lacks_the_package_seals_as_it_does() -> None:
+    random = Random(2)
+    for size in (0, 1, 15, 16, 63, 64, 65, 300):
+        key, nonce, text, subject = map(random.randbytes, (32, 12, size, size // 3))
+        sealed = aead.ChaCha20Poly1305(key).encrypt(nonce, text, subject)
+        own = cipher.ChaCha20Poly1305(key)
+        assert own.encrypt(nonce, text, subject) == sealed
+        assert own.decrypt(nonce, sealed, subject) == text
+        with pytest.raises(cipher.InvalidTag):
+            own.decrypt(nonce, _flipped(sealed, random.randrange(8 * len(sealed))), subject)
 
 
 def test_subjects_differ_where_their_parts_do() -> None:

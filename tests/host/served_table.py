@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.virtual.chance import REPEATED, Chance
 from chronotable_host.virtual.runtimes.runtime import Runtime
 from chronotable_host.virtual.serve import SerialLine, ServedRuntime
-from chronotable_host.virtual.table import CPYTHON, RP2040, VirtualTable, open_runtime
+from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
 from ttykm import layout
 
 NAME = "reference"
@@ -31,13 +30,11 @@ class ServedTable(threading.Thread):
         line: SerialLine,
         speed: float = 4.0,
         table_id: str = "",
-        image: Path | None = None,  # of MicroPython: then it is on the emulated chip
         machine: Runtime | None = None,  # that is a table, or is to become one
     ) -> None:
         super().__init__(name="served table", daemon=True)
         who = Chance(bytes.fromhex("e660" + table_id), is_repeated=True) if table_id else REPEATED
-        kind = CPYTHON if image is None else RP2040
-        machine = machine or open_runtime(kind, NAME, None, image, chance=who)
+        machine = machine or open_runtime(CPYTHON, NAME, chance=who)
         self.served = ServedRuntime(machine, line, speed=speed)
         self.table = VirtualTable(self.served, boards.read(NAME), None)
         self.line = line

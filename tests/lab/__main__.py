@@ -22,6 +22,7 @@ from chronotable_host.game_choice import choose_game
 from chronotable_host.hardware.firmware.uf2 import micropython
 from tests.lab import figures, report
 from tests.lab import run as measuring
+from tests.lab.people.place import BOARD
 from ttykm.objects import ALL_MODULES
 
 app = typer.Typer(
@@ -81,6 +82,9 @@ def lab(
     seed: Annotated[
         int, typer.Option(metavar="N", help="Of the first of these; the others count on from it.")
     ] = 0,
+    board: Annotated[
+        str, typer.Option("--board", metavar="NAME", help="Of the emulated table.")
+    ] = BOARD,
     as_json: Json = False,
 ) -> None:
     """Measure every budget of the table, on this computer and on an emulated RP2040.
@@ -107,6 +111,7 @@ def lab(
             sets,
             tables,
             seed,
+            board,
         )
     if as_json:
         print_json(

@@ -18,6 +18,7 @@ from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.steps import ButtonChoice
 from tests.lab.figures import Figure, slope, spread
 from tests.lab.people.person import Person
+from tests.lab.people.place import BOARD
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.positions import sample, sample_with_modules
 from tests.lab.rig import (
@@ -54,7 +55,7 @@ _KB = 1024
 _TREND_GAMES = 10  # what is made at its first use, in whichever game, is no trend
 
 
-def measure_scan(image: Path, report: Report) -> list[Figure]:
+def measure_scan(image: Path, report: Report, board: str = BOARD) -> list[Figure]:
     """Scan time and the gaps between scans while turns are played, for three kinds of hosts."""
     turns = quiet_game(_GAP_TURNS)
     scans: list[Scan] = []
@@ -62,7 +63,7 @@ def measure_scan(image: Path, report: Report) -> list[Figure]:
     for done, (key, host) in enumerate(
         (("gap_host", READING), ("gap_absent", ABSENT), ("gap_deaf", DEAF))
     ):
-        with closing(Rig(image, host)) as rig:
+        with closing(Rig(image, host, board)) as rig:
             for number, gestures in enumerate(turns):
                 report(f"scans, host {host}", done * len(turns) + number, 3 * len(turns))
                 for gesture in gestures:
@@ -108,17 +109,19 @@ def _loop_figure(rig: Rig) -> Figure:
     return Figure("loop", measured, remark="the table's own counter, whole ms, boot included")
 
 
-def measure_latency(image: Path, positions: int, report: Report) -> list[Figure]:
-    """From a reed to the last bit of the frame that answers, over many positions."""
+def measure_latency(
+    image: Path, positions: int, report: Report, board: str = BOARD
+) -> list[Figure]:
+    """From a lift or a place to the last bit of the frame that answers, over many positions."""
     rng = Random(1)
-    with closing(Rig(image)) as rig:
+    with closing(Rig(image, board=board)) as rig:
         light = _Light(rig)
         skipped = _light_up(light, sample(positions), rng, report)
         settle = _settle(rig, rng)
     remark = f"{positions} positions, a quarter with the largest turn trees{skipped}"
     figures = [Figure("debounce", _round(spread(light.debounced), 1))]
     figures += [light.figure(*row) for row in (("lift", remark, False), ("place", remark, True))]
-    with closing(Rig(image, FLOODING)) as rig:
+    with closing(Rig(image, FLOODING, board)) as rig:
         flooded = _Light(rig)
         skipped = _light_up(flooded, sample(max(2, positions // 4)), rng, report)
     figures.append(flooded.figure("flood", f"wrong CRCs, as fast as they are read{skipped}"))
@@ -128,13 +131,15 @@ def measure_latency(image: Path, positions: int, report: Report) -> list[Figure]
     return figures
 
 
-def measure_chapters(image: Path, positions: int, report: Report) -> list[Figure]:
+def measure_chapters(
+    image: Path, positions: int, report: Report, board: str = BOARD
+) -> list[Figure]:
     """The same in games with modules on a table with a piezo, with the scans and sounds meanwhile.
 
     A press is no sample. A tap counts only when it has lasted, and the misses while the table waits
     for that are charged, too, though they cost nothing. Each turn that its marker ends sounds.
     """
-    with closing(Rig(image, chapters=COUNT, piezo_pin=_PIEZO_PIN)) as rig:
+    with closing(Rig(image, board=board, chapters=COUNT, piezo_pin=_PIEZO_PIN)) as rig:
         light = _Light(rig, _LOOK_AT_CHAPTERS_MS)
         skipped = _light_up(light, sample_with_modules(positions), Random(1), report)
     remark = f"{positions} positions, a quarter with the most first actions{skipped}"
@@ -167,14 +172,15 @@ def _light_up(light: _Light, states: list[array[int]], rng: Random, report: Repo
 class _Light:
     """Takes samples, gesture by gesture.
 
-    `lit` has closed, milliseconds and cache misses since the edge was debounced; `unlit` counts
-    gestures after which the picture stayed as it was, by closed.
+    `lit` has closed, milliseconds, cache misses since the edge was debounced, and how many of the
+    milliseconds went by until a Hall switch looked; `unlit` counts gestures after which the picture
+    stayed as it was, by closed.
     """
 
     def __init__(self, rig: Rig, look_ms: float = _LOOK_MS) -> None:
         self.rig = rig
-        self.look_ms = look_ms
-        self.lit: list[tuple[bool, float, int]] = []
+        self.look_ms = look_ms + rig.hands.sample_ms
+        self.lit: list[tuple[bool, float, int, float]] = []
         self.unlit = {False: 0, True: 0}
         self.debounced: list[float] = []
         self.sounded: list[float] = []
@@ -213,12 +219,13 @@ class _Light:
         del rig.runtime.frames[:]
         del rig.runtime.tones[:]
         moved_ms = rig.now_ms
+        waited_ms = rig.until_look(gesture.sensor)
         rig.move(gesture)
         rig.run(self.look_ms)
         rig.note_clock()
         self.sounded += [tone.t_ms - moved_ms for tone in rig.runtime.tones[:1]]
-        debounced_ms = rig.debounced_ms(moved_ms)
-        self.debounced.append(debounced_ms - moved_ms)
+        debounced_ms = rig.debounced_ms(moved_ms + waited_ms)
+        self.debounced.append(debounced_ms - moved_ms - waited_ms)
         for arrived_ms, event in rig.heard:
             fields = values_of(event, "edge")
             if fields and fields["sensor"] == gesture.sensor:
@@ -230,16 +237,19 @@ class _Light:
             self.unlit[gesture.closed] += 1
             return
         misses = rig.misses_between(debounced_ms, shown_ms)
-        self.lit.append((gesture.closed, shown_ms - moved_ms, misses))
+        self.lit.append((gesture.closed, shown_ms - moved_ms, misses, waited_ms))
 
     def figure(self, key: str, remark: str, closed: bool | None = None) -> Figure:
         """Tell how long it took, for lifts, for places, or for both."""
-        rows = [(ms, misses) for was, ms, misses in self.lit if closed in (was, None)]
+        rows = [row for row in self.lit if closed in (row[0], None)]
         unlit = sum(number for was, number in self.unlit.items() if closed in (was, None))
+        if self.rig.hands.sample_ms:
+            seen = spread(ms - waited + MISS_MS * misses for _, ms, misses, waited in rows)
+            remark += f"; since the switch looked p95 {seen['p95']:.1f}, at most {seen['max']:.1f}"
         return Figure(
             key,
-            _round(spread(ms for ms, _ in rows), 1),
-            _round(spread(ms + MISS_MS * misses for ms, misses in rows), 1),
+            _round(spread(ms for _, ms, *_ in rows), 1),
+            _round(spread(ms + MISS_MS * misses for _, ms, misses, _ in rows), 1),
             f"{remark}; {len(rows)} samples, {unlit} that changed no light",
         )
 
@@ -260,7 +270,7 @@ def _choose(
 
     def tap(sensor: int) -> None:
         for closed in (False, True):
-            take(Gesture(0, sensor, closed))
+            take(Gesture(0, sensor, closed, mover))
 
     if not choose(target, choice, look, lambda: rig.hands.press("action", mover), tap):
         raise Trouble("the lights do not offer an action")
@@ -291,11 +301,13 @@ def _settle(rig: Rig, rng: Random) -> Figure:
     return Figure("settle", _round(spread(samples), 1), remark=remark)
 
 
-def measure_heap(image: Path, seeds: Sequence[int], report: Report) -> list[Figure]:
+def measure_heap(
+    image: Path, seeds: Sequence[int], report: Report, board: str = BOARD
+) -> list[Figure]:
     """Free heap after boot, and after each turn of several games in one life of the table."""
     free: list[list[float]] = []  # per game, after each turn
     turns = unread = 0
-    with closing(Rig(image)) as rig:
+    with closing(Rig(image, board=board)) as rig:
         after_boot = rig.heap_after_boot()
         for number, seed in enumerate(seeds):
             report("heap, game", number, len(seeds))
@@ -316,9 +328,9 @@ def measure_heap(image: Path, seeds: Sequence[int], report: Report) -> list[Figu
     ]
 
 
-def measure_chapter_heap(image: Path, report: Report) -> list[Figure]:
+def measure_chapter_heap(image: Path, report: Report, board: str = BOARD) -> list[Figure]:
     """Free heap after boot with all chapters unlocked, and after each turn of a game with them."""
-    with closing(Rig(image, chapters=COUNT)) as rig:
+    with closing(Rig(image, board=board, chapters=COUNT)) as rig:
         measured = {"value": round(rig.heap_after_boot() / _KB, 1)}
         report("heap, chapters", 0, 1)
         state = objects.new_state(objects.ALL_MODULES)

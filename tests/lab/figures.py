@@ -117,8 +117,8 @@ readers_list   | readers | ms | 50 games of the list beside 12 readers |
 analysis_marks | analysis | % | mistakes and only turns that stand at 300,000 nodes | value >= 97
 analysis_time  | analysis | s | 40 turns analysed as the page does, on one core | value <= 60
 analysis_nodes | analysis | | nodes for 40 turns of that |
-flash_install  | flash | s | firmware onto an empty Pico |
-flash_upgrade  | flash | s | upgrade, until it proved healthy |
+flash_install  | flash | s | firmware onto an empty Pico, by a PC that takes no time |
+flash_upgrade  | flash | s | upgrade by such a PC, until it proved healthy |
 flash_cuts     | flash | | cable and power gone during an upgrade | no bad
 """
 """Key, group, unit, what, limits; the names in braces stand for rows that are alike."""

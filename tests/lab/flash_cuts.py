@@ -7,7 +7,6 @@ cables that are really pulled.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -26,6 +25,7 @@ from chronotable_host.hardware.flashing.installer import (
     InstallResult,
 )
 from chronotable_host.live.line.port_search import PortSearch
+from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from tests.lab.figures import Figure
 from tests.lab.flash_line import Chip, OnPty, files_under, listen
 from tests.lab.offline import files_of
@@ -57,8 +57,6 @@ class Transfer(NamedTuple):
 
     kept: list[Kept]
     end: InstallResult
-    table_s: float
-    wall_s: float
     sent: int
     """How many bytes the PC had sent, of any kind."""
 
@@ -121,6 +119,21 @@ def flash(table: OnPty, wishes: InstallRequest) -> InstallResult:
     ).run()
 
 
+def flash_in_step(chip: Chip, wishes: InstallRequest) -> InstallResult:
+    """Run the whole course on a chip that waits for the PC, whatever else this computer does.
+
+    The PC takes no time, and looks each millisecond of table time. Raises UserError.
+    """
+    return Installer(
+        PortSearch("emulated", ports=list),
+        wishes,
+        Quiet(),
+        opens=lambda name: DirectPort(name, chip.port),
+        clock=lambda: chip.now_ms / 1000,
+        sleep=lambda seconds: chip.run_until(chip.now_ms + 1000 * seconds),
+    ).run()
+
+
 def record(image: Path, files: dict[str, bytes], wishes: InstallRequest) -> Transfer:
     """Upgrade a table, and keep its flash again and again; raises Trouble where that fails."""
     kept: list[Kept] = []
@@ -129,15 +142,14 @@ def record(image: Path, files: dict[str, bytes], wishes: InstallRequest) -> Tran
         kept.append(Kept(table.line.count, table.chip.flash_now()))
         table.line.stop = table.line.count + _EVERY_BYTES
 
-    begun_s = time.monotonic()
     with OnPty(Chip(image, files, boards.read(_BOARD)), keep) as table:
         table.line.stop = 0
         end = flash(table, wishes)
         keep(table)
-        took_s, sent = table.chip.now_ms / 1000, table.line.count
+        sent = table.line.count
     if end.how != INSTALLED:
         raise Trouble(f"the undisturbed upgrade ended as '{end.how}'")
-    return Transfer(kept, end, took_s, time.monotonic() - begun_s, sent)
+    return Transfer(kept, end, sent)
 
 
 def points_of(transfer: Transfer, points: int) -> list[Kept]:
@@ -173,14 +185,16 @@ def verdict_on(
 def measure(image: Path, points: int, report: Report) -> list[Figure]:
     """Install on an empty Pico, upgrade, and pull the cable at so many points of that."""
     wishes = new_wishes()
-    report("first install", 0, points)
-    begun_s = time.monotonic()
-    with OnPty(Chip(image, {}, boards.read(_BOARD))) as table:
-        first = flash(table, wishes)
-        first_s = table.chip.now_ms / 1000
-    first_wall_s = time.monotonic() - begun_s
-    report("upgrade", 0, points)
     files = old_files(wishes)
+    figures = []
+    for key, there in (("flash_install", {}), ("flash_upgrade", files)):
+        report(key, 0, points)
+        with closing(Chip(image, there, boards.read(_BOARD))) as chip:
+            end = flash_in_step(chip, wishes)
+            took_s = round(chip.now_ms / 1000, 1)
+        assert end.plan is not None
+        said = f"{len(end.plan.send)} files, {end.plan.size} bytes; {end.how}"
+        figures.append(Figure(key, {"value": took_s}, remark=said))
     transfer = record(image, files, wishes)
     verdicts: Counter[str] = Counter()
     for number, kept in enumerate(points_of(transfer, points)):
@@ -188,20 +202,8 @@ def measure(image: Path, points: int, report: Report) -> list[Figure]:
         verdicts[verdict_on(image, kept.flash, files, transfer.end)] += 1
     good = verdicts["old"] + verdicts["new"]
     bad = ", ".join(f"{why}: {count}" for why, count in verdicts.items() if why not in _GOOD)
-    plan = transfer.end.plan
-    assert plan is not None
     return [
-        Figure(
-            "flash_install",
-            {"value": round(first_s, 1)},
-            remark="" if first.how == INSTALLED else f"it ended as '{first.how}'",
-        ),
-        Figure(
-            "flash_upgrade",
-            {"value": round(transfer.table_s, 1)},
-            remark=f"{len(plan.send)} files, {plan.size} bytes; {transfer.sent} bytes from the PC; "
-            f"{first_wall_s:.0f} and {transfer.wall_s:.0f} s here",
-        ),
+        *figures,
         Figure(
             "flash_cuts",
             {

@@ -1,4 +1,4 @@
-"""Mosquitto as a process: with users, with TLS, killed and started again."""
+"""Mosquitto as a process: with users, with TLS, with WebSockets, killed and started again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import Server, ServerConnection, serve
+from websockets.typing import Subprotocol
 
 from tests.lab.ports import free_port
 
@@ -69,3 +76,40 @@ def _listens(port: int) -> bool:
             return True
     except OSError:
         return False
+
+
+@contextmanager
+def upgraded(folder: Path) -> Iterator[tuple[int, int, list[ServerConnection]]]:
+    """Start one that is reached by WebSockets, too, which not every build knows itself.
+
+    Yields its port, that for WebSockets, and the lines opened there so far, which may be closed.
+    """
+    broker = Mosquitto(folder)
+    lines: list[ServerConnection] = []
+
+    def join(line: ServerConnection) -> None:
+        lines.append(line)
+        with socket.create_connection(("127.0.0.1", broker.port)) as there, suppress(OSError):
+            threading.Thread(target=_back, args=(there, line), daemon=True).start()
+            with suppress(ConnectionClosed):
+                for data in line:
+                    assert isinstance(data, bytes)
+                    there.sendall(data)
+            there.shutdown(socket.SHUT_RDWR)
+
+    server: Server = serve(join, "127.0.0.1", 0, subprotocols=[Subprotocol("mqtt")])
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield broker.port, server.socket.getsockname()[1], lines
+    finally:
+        broker.stop()
+        server.shutdown()
+        for line in lines:
+            line.close()
+
+
+def _back(broker: socket.socket, line: ServerConnection) -> None:
+    with suppress(OSError, ConnectionClosed):
+        while data := broker.recv(1 << 16):
+            line.send(data)
+    line.close()

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable.hardware.board import load
-from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
 from chronotable.hardware.wiring import Board
 from chronotable.lights.light import Light
 from chronotable.lights.meanings import TODO_PUT
@@ -31,7 +31,7 @@ from chronotable_host.live.session import Session
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
-from chronotable_host.virtual.table import VirtualTable
+from chronotable_host.virtual.table import VirtualTable, until_sample
 from ttykm import layout
 
 MISS_MS = 60 / 125_000
@@ -266,6 +266,11 @@ class Rig:
         else:
             self.hands.lift(gesture.sensor)
 
+    def until_look(self, sensor: int) -> float:
+        """Return how long it is until what is done at a sensor now is felt: a Hall switch waits."""
+        period_ms = self.hands.sample_ms
+        return until_sample(sensor, self.now_ms, period_ms) if period_ms and sensor < SPACES else 0
+
     def arrange(self, state: array[int]) -> None:
         """Begin a game at a position: lift all magnets, lay those of it, and tell the table.
 
@@ -275,10 +280,10 @@ class Rig:
         for sensor in range(SENSORS):
             if self.hands.has_magnet(sensor):
                 self.move(Gesture(0, sensor, False))
-        self.run(40)
+        self.run(40 + self.hands.sample_ms)
         for sensor, piece in pieces_of(state).items():
             self.move(Gesture(0, sensor, True, piece))
-        self.run(40)
+        self.run(40 + self.hands.sample_ms)
         del self.heard[:]
         self.session.set_up(state, 0)
         if not self.run_until(lambda: self._has_begun(state), _SET_UP_MS):

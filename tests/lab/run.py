@@ -28,6 +28,7 @@ from tests.lab import (
     thinking,
 )
 from tests.lab.figures import BUDGETS, Figure
+from tests.lab.people.place import BOARD
 from tests.lab.rig import Trouble
 from tests.lab.side_by_side import Progress
 
@@ -74,19 +75,21 @@ def measure(
     modules: Sequence[int] = (),
     tables: int | None = None,
     seed: int = 0,
+    board: str = BOARD,
 ) -> list[Figure]:
     """Measure what belongs to these budgets, in their order; nothing here fails.
 
-    Games with each of the sets of `modules` follow. `tables` and `seed` are for the doctor's.
+    Games with each of the sets of `modules` follow. `tables` and `seed` are for the doctor's,
+    `board` is that of the emulated table in scan, latency, chapters and heap.
     """
     found: dict[str, Figure] = {key: Figure(key, remark=why) for key, why in _FIXED.items()}
     table_games = games or _TABLE_GAMES
     todo: dict[str, Callable[[Path], list[Figure]]] = {
-        "scan": lambda image: chip.measure_scan(image, report),
-        "latency": lambda image: chip.measure_latency(image, positions, report),
-        "chapters": lambda image: chip.measure_chapters(image, positions, report),
-        "heap": lambda image: chip.measure_heap(image, range(table_games), report),
-        "heap_chapters": lambda image: chip.measure_chapter_heap(image, report),
+        "scan": lambda image: chip.measure_scan(image, report, board),
+        "latency": lambda image: chip.measure_latency(image, positions, report, board),
+        "chapters": lambda image: chip.measure_chapters(image, positions, report, board),
+        "heap": lambda image: chip.measure_heap(image, range(table_games), report, board),
+        "heap_chapters": lambda image: chip.measure_chapter_heap(image, report, board),
         "thinking": lambda image: thinking.measure(image, games or _TABLE_GAMES, report),
         "link": offline.measure,
         "flash": lambda image: flash_cuts.measure(image, games or _FLASH_POINTS, report),

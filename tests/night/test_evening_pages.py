@@ -108,8 +108,13 @@ def test_an_evening_goes_on_with_another_game(table: PhoneTable) -> None:
 
 
 @lanes.gate
-def test_a_phone_speaks_the_language_that_is_chosen_in_its_menu(table: PhoneTable) -> None:
-    ada, ben = table.begun("Ada", "Ben")
+def test_each_page_speaks_the_language_that_is_chosen_on_it(table: PhoneTable) -> None:
+    """On the big screen where no game goes on, on phones in their menus."""
+    ada, ben = phones = [table.join(name) for name in ("Ada", "Ben")]
+    for label, language, code in (("Language", "Deutsch", "de"), ("Sprache", "English", "en")):
+        table.screen.get_by_label(label).select_option(language)
+        table.screen.locator(f"html[lang={code}] body[data-mode=lobby]").wait_for()
+    starts(phones)
     ada.locator("#more").tap()
     ada.get_by_role("button", name="The table", exact=True).tap()
     ada.get_by_label("Language").select_option("Deutsch")

@@ -212,6 +212,24 @@ def test_a_hand_is_seen_while_it_is_held(course: Course, pages: Drawn) -> None:
         page.locator("body[data-mode=covered]").wait_for()
 
 
+@pytest.mark.parametrize("opens", ["tap", "click"])
+def test_a_hand_stays_where_it_is_under_a_finger(course: Course, pages: Drawn, opens: str) -> None:
+    """What is said below gets shorter when a card is lifted; a screen reader's click opens, too."""
+    pages.tells(course.told(0))
+    with pages.phone(0) as page:
+        page.locator("body[data-mode=covered]").wait_for()
+        if opens == "click":
+            page.locator("#peek").dispatch_event("click")
+        open_hand(page)
+        places = [page.locator(each) for each in ("#hand", ".main")]
+        before = page.locator("#voice").inner_text()
+        stood = [each.bounding_box() for each in places]
+        page.locator("#hand .card").first.tap()
+        page.locator("#hand .card.on").wait_for()
+        assert page.locator("#voice").inner_text() != before
+        assert [each.bounding_box() for each in places] == stood
+
+
 def test_a_hand_covers_itself(course: Course, pages: Drawn) -> None:
     """By its button, when it is laid on the table, and when nothing is to decide any more."""
     pages.tells(course.told(0))

@@ -7,11 +7,13 @@ import pytest
 
 from chronotable_host.errors import UserError
 from chronotable_night.games.interface import SPECTATOR
-from chronotable_night.games.shelf import option_value
+from chronotable_night.games.shelf import kinds, option_value
 from chronotable_night.messages import Door, state_of
 from chronotable_night.room import BotDue
 from tests.night.rooms import Kept, choices, play_on, plays, room_of
 from tests.night.small_game import DUEL, KIND
+
+NAMES = ("Ann", "Ben", "Cleo", "Dov")
 
 
 @pytest.fixture
@@ -19,8 +21,8 @@ def room():
     return room_of("Ann", "Ben")
 
 
-def state(room, seat=SPECTATOR):
-    return json.loads(json.dumps(state_of(room, seat, Door("a-b-c"))))
+def state(room, seat=SPECTATOR, shown=None):
+    return json.loads(json.dumps(state_of(room, seat, Door("a-b-c"), shown)))
 
 
 def refused(do, *values):
@@ -115,6 +117,24 @@ def test_a_game_begins_with_enough_players():
     room.start()
     assert [each.name for each in room.people] == ["Ann", "Bot 1"]
     assert [each.figure for each in room.people] == [1, 4]
+
+
+def test_the_game_in_one_minute_is_skipped_when_all_know_it():
+    """All but who is asked first, whose answer ends it anyway, and whose phone is away."""
+    room = room_of(*NAMES, kind=kinds()["timechase"])
+    (first,) = room.play.deciding()
+    one, other, away = {0, 1, 2, 3} - {first}
+    room.skip_minute(one)
+    assert state(room, one, -1)["known"]
+    assert not any(state(room, seat, -1)["known"] for seat in (other, away, SPECTATOR))
+    assert state(room, other)["known"], "there is no big screen, which tells it"
+    room.note_here(away, False)
+    room.skip_minute(other)
+    assert state(room)["known"]
+    play_on(room, Random(1))
+    room.again()
+    room.start()
+    assert not state(room)["known"]
 
 
 def test_a_game_that_cannot_be_kept_does_not_begin():

@@ -13,6 +13,7 @@ from chronotable_night.games.interface import SPECTATOR, State
 from chronotable_night.games.timechase.kind import KIND
 from tests import lanes
 from tests.night.drawn import (
+    NAMES,
     SMALL_PHONE,
     Drawn,
     Moment,
@@ -126,6 +127,21 @@ def test_a_phone_draws_every_decision(pages: Drawn, pictures: Path, name: str) -
         page.locator("#voice .main:enabled").wait_for()
         assert overflowing(page) == [], "a card of the first row is lifted"
         offered(page).last.click()
+
+
+def test_six_who_choose_the_invariant_are_seen_on_a_small_phone(pages: Drawn) -> None:
+    now = moment("the invariant")
+    told = now.tells(now.seat)
+    one, view = told["players"][0], told["view"]
+    told["players"] = [{**one, "seat": seat, "name": name} for seat, name in enumerate(NAMES)]
+    told["view"] = {**view, "travelers": [0] * len(NAMES), "fuel": [0] * len(NAMES)}
+    pages.tells(told)
+    with pages.phone(now.seat, SMALL_PHONE) as page:
+        open_hand(page)
+        place, names = page.locator(".choosing-invariant"), page.locator(".choosing-invariant b")
+        room, last = place.bounding_box(), names.last.bounding_box()
+        assert names.count() == len(NAMES)
+        assert room and last and last["y"] + last["height"] <= room["y"] + room["height"]
 
 
 @pytest.mark.parametrize("name", lanes.once(["a suit to follow", "back", "jump", "the invariant"]))

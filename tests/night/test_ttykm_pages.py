@@ -97,9 +97,9 @@ def test_the_game_in_one_minute(table: PhoneTable, pictures: Path) -> None:
     ada.locator(".panel .minute li", has_text="Left in one time: lost").wait_for()
     look_at(ada, "minute-phone", pictures)
     ada.locator("#more").tap()
-    ben.get_by_role("button", name="We know this game").tap()
+    ben.get_by_role("button", name="I know this game").tap()
     screen.get_by_role("heading", name="Ada takes a turn").wait_for()
-    ben.get_by_role("button", name="We know this game").wait_for(state="detached")
+    ben.get_by_role("button", name="I know this game").wait_for(state="detached")
     assert screen.locator(".minute").count() == 0
 
 

@@ -49,6 +49,11 @@ def test_the_first_lesson(browser: Browser, tmp_path: Path, pictures: Path, how:
         is_told(someone, FIRST[0].says)
         page.screenshot(path=pictures / f"lesson-{how}.png")
         someone.finds_room(someone.place(5))
+        if how != "keys":  # which go to no such space
+            page.locator("#eras .space.can").first.wait_for()
+            someone.presses(someone.place(15))
+            someone.hears("Not there")
+            assert FIRST[0].says not in page.locator("#note").inner_text()  # but why
         acts(someone, "forward", "move")
         is_told(someone, FIRST[0].missed)
         presses(someone, "Hint")

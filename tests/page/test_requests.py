@@ -43,6 +43,7 @@ GOOD = [
     {"do": "clumsy", "percent": 100},
     {"do": "reed", "at": 53, "how": "flicker"},
     {"do": "tidy"},
+    {"do": "unlock"},
     {"do": "sit", "side": "white", "who": "level:3"},
     {"do": "address"},
     {"do": "watch", "boards": 1},

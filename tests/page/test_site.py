@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -26,18 +28,22 @@ from chronotable_host.hardware.firmware import uf2
 from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.learning.puzzles.puzzle import built_in
 from chronotable_host.learning.puzzles.trial import Trial
+from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.site import core
-from chronotable_host.site.work import FIRMWARE
+from chronotable_host.site.work import FIRMWARE, board_file
 from chronotable_host.virtual.hand import act_out
 from chronotable_host.virtual.runtimes.rp2040 import Rp2040Runtime
 from chronotable_host.virtual.table import CPYTHON, open_runtime
 from tests import lanes
+from tests.broker.conftest import need_mosquitto
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
+from tests.far.test_browser import plays, seen
 from tests.host.archives import random_record
 from tests.host.served_table import ServedTable
 from tests.lab import flash_cuts
 from tests.lab.flash_line import Chip, listen
+from tests.lab.mosquitto import upgraded
 from tests.lab.offline import files_of
 from tests.lab.ports import free_port
 from tests.lab.positions import random_game
@@ -57,6 +63,7 @@ from tests.page.cabled import BrowserLine
 from tests.page.choosing import tries
 from tests.page.test_first_game import Visitor
 from tests.page.test_lessons import FIRST, RIGHT, acts, is_told, presses
+from tests.programs import Program
 from ttykm.game import Game
 
 pytestmark = [pytest.mark.browser, lanes.gate]
@@ -169,15 +176,28 @@ def plays_on(someone: Visitor, record: Record) -> None:
     page.locator("#live .head", has_text="You won").wait_for()
 
 
-def connects(
-    browser: Browser, url: str, line: BrowserLine, presses: str = "Connect my table"
-) -> Person:
-    """Come to the site with a table on the cable, and have it connected."""
+def arrives(browser: Browser, url: str, script: str = "") -> Person:
+    """Come to the start page of the site, where a script runs first."""
     someone: Person = opened(browser, "about:blank", size=PC)
-    someone.page.add_init_script(line.script)
+    someone.page.add_init_script(script)
     waits_until(someone.page, lambda: answers(url))
     someone.page.goto(url)
     someone.page.get_by_role("button", name="Begin").wait_for()
+    return someone
+
+
+def connects(
+    browser: Browser,
+    url: str,
+    line: BrowserLine,
+    presses: str = "Connect my table",
+    board: bytes = b"",
+) -> Person:
+    """Come with a table on the cable, and have it connected; a board file may be chosen first."""
+    someone = arrives(browser, url, line.script)
+    if board:
+        chosen: Any = {"name": "my.json", "mimeType": "", "buffer": board}
+        someone.page.locator("#cable input[accept='.json']").set_input_files(chosen)
     someone.page.get_by_role("button", name=presses).click()
     return someone
 
@@ -239,21 +259,6 @@ def test_a_port_without_a_table_and_one_that_cannot_be_opened_are_told(
         told.get_by_text("Close the other program").wait_for()
 
 
-@pytest.mark.emulator
-def test_the_chip_is_mirrored(
-    browser: Browser,
-    folder: Path,
-    image: Path,  # noqa: F811 - the fixture
-) -> None:
-    game, line = Game(), BrowserLine()
-    turn = next(iter(game.legal_turns()))
-    with hosted(folder) as (url, _), ServedTable(line, speed=0.2, image=image) as served:
-        hands(served, game, [turn], 3500)
-        page = connects(browser, url, line).page
-        waits_until(page, lambda: turns(page) == 1)
-        page.close()
-
-
 def installs(page: Page) -> Locator:
     """Have what is offered installed; return what is said."""
     page.get_by_role("button", name="Install it").click(timeout=SLOW_MS)
@@ -270,8 +275,9 @@ def test_a_new_pico_gets_its_firmware_from_the_page_and_a_pulled_cable_costs_not
     game, line = Game(), BrowserLine()
     turn = next(iter(game.legal_turns()))
     chip = Rp2040Runtime(image, {"mine.txt": b"1"}, boards.read(BOARD))
+    own = boards.find(BOARD).read_bytes() + b"\n"
     with hosted(folder) as (url, _), ServedTable(line, speed=1, machine=chip) as served:
-        page = connects(browser, url, line, "Install the firmware").page
+        page = connects(browser, url, line, "Install the firmware", own).page
         said = installs(page)
         assert "firmware there: none" in said.inner_text()
         sent = page.locator("#cable progress")
@@ -288,7 +294,18 @@ def test_a_new_pico_gets_its_firmware_from_the_page_and_a_pulled_cable_costs_not
         waits_until(page, lambda: turns(page) == 1)
         files = chip.flash_files()
         page.close()
-    assert (files["slot"], files["mine.txt"]) == (b"a", b"1")
+    assert (files["slot"], files["mine.txt"], files["a/board.json"]) == (b"a", b"1", own)
+
+
+def test_the_board_that_is_chosen_is_installed_and_a_wrong_one_is_refused() -> None:
+    for name in boards.names():
+        assert board_file(name) == boards.find(name).read_bytes()
+    own = boards.find("tiles").read_text("utf-8")
+    assert board_file(own) == own.encode()
+    with pytest.raises(UserError, match="RP2350"):
+        board_file(own.replace('"rp2040"', '"rp2350"'))
+    with pytest.raises(UserError):
+        board_file(own.replace('"eras"', '"era"'))
 
 
 @lanes.full
@@ -351,7 +368,7 @@ def test_an_image_with_the_firmware_in_it_is_a_table(
     with hosted(folder) as (url, _):
         page = comes(browser, url).page
         page.evaluate("location.hash = 'start'")
-        named = page.locator("#cable input")
+        named = page.locator("#cable input[accept='.uf2']")
         named.set_input_files({"name": "x.uf2", "mimeType": "", "buffer": bytes(512)})
         page.locator("#assertive", has_text="is not a UF2 file").wait_for()
         with page.expect_download() as saved:
@@ -386,12 +403,49 @@ def test_a_table_is_examined_from_the_page_and_goes_on(browser: Browser, folder:
         page.close()
 
 
+def invited(someone: Person, **fields: str) -> None:
+    """Invite or join, as the fields say."""
+    page = someone.page
+    page.evaluate("location.hash = 'start'")
+    card = page.locator("#apart")
+    card.evaluate("(it) => { it.open = true; }")
+    for called, said in fields.items():
+        card.get_by_label(called).fill(said)
+    card.get_by_role("button", name="Join" if "Link" in fields else "Invite").click()
+
+
+@lanes.long
+def test_two_browsers_and_a_pc_play_far_apart_over_websockets(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    need_mosquitto()
+    with hosted(folder) as (url, _), upgraded(tmp_path / "broker") as (_, port, lines):
+        ada, bo = (arrives(browser, url) for _ in range(2))
+        invited(ada, **{"Your name": "Ada", "Broker": "mqtts://host"})
+        ada.page.locator("#assertive", has_text="by WebSockets alone").wait_for()
+        invited(ada, Broker=f"ws://127.0.0.1:{port}")
+        link = ada.page.locator(".invite code").inner_text()
+        invited(bo, **{"Your name": "Bo", "Link": link})
+        game = Game()
+        plays(ada.page, bo.page, game, "1 E F >future")
+
+        for line in lines:
+            line.close()
+        plays(bo.page, ada.page, game, "16 N N >present")
+        assert len(lines) == 4
+
+        ada.page.reload()  # goes on by itself
+        plays(ada.page, bo.page, game, "1 E E >past")
+        bo.page.close()
+        with Program(tmp_path / "pc", "join", link, "--no-browser", "--name", "Bo") as pc:
+            page = seen(browser, pc, PC, "light")
+            plays(page, ada.page, game, format_turn(next(iter(game.legal_turns()))))
+            pc.quit()
+
+
 def test_a_browser_without_ports_says_which_have_them(browser: Browser, folder: Path) -> None:
     with hosted(folder) as (url, _):
-        someone: Person = opened(browser, "about:blank", size=PC)
-        someone.page.add_init_script("delete Navigator.prototype.serial")
-        waits_until(someone.page, lambda: answers(url))
-        someone.page.goto(url)
+        someone = arrives(browser, url, "delete Navigator.prototype.serial")
         someone.page.get_by_text("this browser cannot").wait_for()
         assert someone.page.get_by_role("button", name="Connect my table").count() == 0
 
@@ -410,6 +464,12 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
 
         saved = f"/api/games/{games[0]['id']}/share?kind=page&turn=1"
         assert page.evaluate(f"fetch('{saved}').then((answer) => answer.status)") == 200
+
+        page.evaluate("location.hash = 'games'")
+        with page.expect_download() as kept:
+            page.get_by_role("button", name="Save all games").click()
+        with zipfile.ZipFile(kept.value.path()) as packed:
+            assert len(packed.namelist()) == len(games)
 
         page.evaluate("location.hash = 'puzzles/1'")
         while not puzzle.is_solved:
@@ -441,6 +501,15 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         other.get_by_text("open in another tab").wait_for()
         other.close()
 
+        page.evaluate("location.hash = 'games'")
+        rules = "fetch('/api/rules').then((found) => found.text())"
+        locked = page.evaluate(rules)
+        page.evaluate("location.hash = 'start'")
+        page.locator(".boxes").click()
+        page.get_by_role("button", name="Open the next one").click()
+        waits_until(page, lambda: page.evaluate(rules) != locked)
+        page.evaluate("location.hash = 'live'")
+
         assert dimmed(page) == ""
         dims(page)
         page.evaluate("fetch('/api/games')")  # what it is told later it has heard, too
@@ -459,6 +528,76 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         waits_until(page, lambda: turns(page) == 2)
         page.evaluate("location.hash = 'puzzles/2'")
         page.locator("#puzzles .eras").wait_for()
+
+
+def changed(folder: Path, to: Path, change: Callable[[str], str]) -> Path:
+    """Return a copy of the folder whose program.js is another one."""
+    other = shutil.copytree(folder, to / "below" / "site")
+    script = other / "static" / "program.js"
+    script.write_text(change(script.read_text("utf-8")), "utf-8")
+    return other
+
+
+VANISHES = """async () => {
+    const { FS } = self.python;
+    const sync = FS.syncfs.bind(FS);
+    const ends = [];
+    FS.syncfs = (reads, done) => sync(reads, (error) => {
+        ends.push(error?.errno ?? 0);
+        done(error);
+    });
+    for (let round = 0; !ends.includes(44) && round < 20; round++) {
+        FS.writeFile("/home/games/a.txt", "a");
+        self.change();
+        await null;
+        FS.unlink("/home/games/a.txt"); // it is in the list of what is to be kept
+        await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    FS.writeFile("/home/games/b.txt", "b");
+    self.change();
+    return [...ends];
+}"""
+KEPT = """new Promise((resolve) => {
+    indexedDB.open("/home/games").onsuccess = ({ target }) => {
+        const games = target.result.transaction("FILE_DATA").objectStore("FILE_DATA");
+        games.getAllKeys().onsuccess = ({ target }) => resolve(target.result);
+    };
+})"""
+
+
+def test_a_file_that_goes_while_others_are_kept_and_a_worker_that_fails_cost_nothing(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    shows = "\nObject.assign(self, { python, change });"
+    with hosted(changed(folder, tmp_path, lambda text: text + shows)) as (url, _):
+        someone = comes(browser, url)
+        page = someone.page
+        start = Game()
+        tries(page, "#eras", start, next(iter(start.legal_turns())))
+        waits_until(page, lambda: turns(page) == 2)
+        (worker,) = (each for each in page.workers if "program.js" in each.url)
+        ends = worker.evaluate(VANISHES)
+        assert 44 in ends, "Emscripten's IDBFS no longer fails there"
+        waits_until(page, lambda: "/home/games/b.txt" in page.evaluate(KEPT))
+        assert "/home/games/a.txt" not in page.evaluate(KEPT)
+        worker.evaluate("setTimeout(() => Promise.reject(new Error('as a test wants it')))")
+        page.get_by_text("has failed, and is started again").first.wait_for()
+        someone.hears("Choose a copy")
+        waits_until(page, lambda: turns(page) == 2)
+        assert someone.trouble
+        someone.trouble.clear()  # that is what was wanted
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_plays(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    refuses = "indexedDB.open = () => { throw new Error('as a test wants it'); };\n"
+    with hosted(changed(folder, tmp_path, lambda text: refuses + text)) as (url, _):
+        page = comes(browser, url).page
+        page.get_by_text("This browser keeps nothing here").first.wait_for()
+        start = Game()
+        tries(page, "#eras", start, next(iter(start.legal_turns())))
+        waits_until(page, lambda: turns(page) == 2)
 
 
 @pytest.mark.parametrize("damage", ["body.subarray(1)", "body.fill(0, body.length >> 2)"])

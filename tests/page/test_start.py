@@ -97,6 +97,8 @@ def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> No
         boxes = form.get_by_role("button", name="closed boxes: 4")
         boxes.click()
         form.get_by_text("Each box holds a chapter").wait_for()
+        form.get_by_role("button", name="Open the next one").click()
+        form.get_by_role("button", name="closed boxes: 3").wait_for()
         begins(page)
         white = page.locator(".player", has_text="sly")
         white.locator('[aria-label="3 in the supply"]').wait_for()

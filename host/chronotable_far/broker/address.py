@@ -1,4 +1,4 @@
-"""Where a broker is: `mqtt://` and `mqtts://` URLs, read and written.
+"""Where a broker is: `mqtt://`, `mqtts://`, `ws://` and `wss://` URLs, read and written.
 
 One rule: a password is in the URL that connects or invites, and in nothing that is printed.
 """
@@ -16,22 +16,23 @@ from chronotable_host.language import tr
 PORT, TLS_PORT = 1883, 8883
 """Where brokers listen, and where those with TLS do."""
 
+_USUAL_PORTS = {"mqtt": PORT, "mqtts": TLS_PORT, "ws": 80, "wss": 443}
+
 _MOST_PORT = 65535
 _QUOTED = 40  # characters of a stranger's word in a sentence
 _URL = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{0,9})://"
     r"(?:(?P<user>[^@/?#]{0,400})@)?"
     r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]{2,45})\]|(?P<host>[^]\[@:/?#\s]{1,255}))"
-    r"(?::(?P<port>[0-9]{1,5}))?/?"
+    r"(?::(?P<port>[0-9]{1,5}))?(?P<path>/[^?#\s]{0,200})?"
     r"(?:\?(?P<query>[^#]{0,1000}))?"
 )
-_SCHEMES = {"mqtt": False, "mqtts": True}
 
 
 class BrokerAddress(NamedTuple):
     """A broker, and as whom to come to it; `ca` is the file with the authority that it is of.
 
-    As text it has no password.
+    One that is reached by WebSockets has a path, which begins with "/". As text it has no password.
     """
 
     host: str
@@ -40,6 +41,12 @@ class BrokerAddress(NamedTuple):
     user: str = ""
     password: str = ""
     ca: str = ""
+    path: str = ""
+
+    @property
+    def scheme(self) -> str:
+        """How its URL begins."""
+        return ("ws" if self.path else "mqtt") + ("s" if self.has_tls else "")
 
     @property
     def url(self) -> str:
@@ -64,9 +71,9 @@ class BrokerAddress(NamedTuple):
     def _url(self, password: str) -> str:
         user = quote(self.user, safe="")
         user = f"{user}:{password}@" if self.password else f"{user}@" if user else ""
-        port = "" if self.port == _usual_port(self.has_tls) else f":{self.port}"
+        port = "" if self.port == _USUAL_PORTS[self.scheme] else f":{self.port}"
         ca = f"?ca={quote(self.ca, safe='/')}" if self.ca else ""
-        return f"{'mqtts' if self.has_tls else 'mqtt'}://{user}{self._named_host}{port}{ca}"
+        return f"{self.scheme}://{user}{self._named_host}{port}{self.path.rstrip('/')}{ca}"
 
 
 def parse_broker(text: str) -> BrokerAddress:
@@ -75,15 +82,18 @@ def parse_broker(text: str) -> BrokerAddress:
     Raises UserError.
     """
     match = _URL.fullmatch(text.strip())
-    if match is None or match["scheme"].lower() not in _SCHEMES:
+    scheme, path = (match["scheme"].lower(), match["path"] or "/") if match else ("", "")
+    has_path = scheme.startswith("ws")
+    if match is None or scheme not in _USUAL_PORTS or (path != "/" and not has_path):
         raise UserError(
             tr(
-                "'{text}' is no broker; write mqtt://HOST or mqtts://USER:PASSWORD@HOST:PORT",
+                "'{text}' is no broker; write mqtt://HOST, mqtts://USER:PASSWORD@HOST:PORT or "
+                "wss://HOST/PATH",
                 text=_without_password(text),
             )
         )
-    has_tls = _SCHEMES[match["scheme"].lower()]
-    port = int(match["port"] or _usual_port(has_tls))
+    has_tls = scheme in ("mqtts", "wss")
+    port = int(match["port"] or _USUAL_PORTS[scheme])
     if not 1 <= port <= _MOST_PORT:
         raise UserError(
             tr(
@@ -102,9 +112,9 @@ def parse_broker(text: str) -> BrokerAddress:
         raise UserError(
             tr("'{text}': only mqtts:// has an authority (ca)", text=_without_password(text))
         )
-    return BrokerAddress(
-        match["ipv6"] or match["host"], port, has_tls, unquote(user), unquote(password), ca
-    )
+    host, path = match["ipv6"] or match["host"], path.rstrip("/") or "/"
+    at = unquote(user), unquote(password), ca, path if has_path else ""
+    return BrokerAddress(host, port, has_tls, *at)
 
 
 def _authority(query: str, text: str) -> str:
@@ -119,10 +129,6 @@ def _authority(query: str, text: str) -> str:
             )
         )
     return str(Path(ca).expanduser()) if ca else ""
-
-
-def _usual_port(has_tls: bool) -> int:
-    return TLS_PORT if has_tls else PORT
 
 
 def _without_password(text: str) -> str:

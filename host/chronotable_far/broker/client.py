@@ -17,10 +17,10 @@ import ssl
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
@@ -83,6 +83,9 @@ class TopicRefused(NamedTuple):
 
 Event = Message | BrokerConnected | BrokerLost | TopicRefused
 
+Course = Generator[tuple[float, Any, int], int | None, None]
+"""Waits for seconds at most, or for a line to be readable or writable, and is sent what came."""
+
 
 def pauses(random: Random) -> Iterator[float]:
     """Yield how long to wait before the next try, in seconds, for ever: longer and longer.
@@ -103,6 +106,8 @@ class BrokerClient:
     what was published and could not be kept. Raises UserError where the authority that the address
     names cannot be read.
     """
+
+    _is_in_browser = False  # which has WebSockets, and TLS, itself
 
     def __init__(
         self,
@@ -131,6 +136,10 @@ class BrokerClient:
         self._said = self._why = ""  # why there is no connection: as it was told, as it is
         self._read = 0
         self._paho = self._new_paho(will)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin the thread, and what wakes it."""
         self._bell, self._ear = socket.socketpair()
         for end in (self._bell, self._ear):
             end.setblocking(False)
@@ -141,13 +150,19 @@ class BrokerClient:
     def _new_paho(self, will: Message | None) -> mqtt.Client:
         """Return the library's client, which sends again by itself what was not acknowledged."""
         name = f"chronotable-{secrets.token_hex(6)}"
-        paho = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name)
+        broker = self.broker
+        paho = mqtt.Client(
+            CallbackAPIVersion.VERSION2,
+            client_id=name,
+            transport="websockets" if broker.path and not self._is_in_browser else "tcp",
+        )
+        paho.ws_set_options(broker.path)
         paho.connect_timeout = _CONNECT_S
         paho.max_inflight_messages_set(0)  # the number of them is our business
-        if self.broker.user:
-            paho.username_pw_set(self.broker.user, self.broker.password or None)
-        if self.broker.has_tls:
-            paho.tls_set_context(_context(self.broker))
+        if broker.user:
+            paho.username_pw_set(broker.user, broker.password or None)
+        if broker.has_tls and not self._is_in_browser:
+            paho.tls_set_context(_context(broker))
         if will is not None:
             paho.will_set(will.topic, will.payload, _QOS, will.is_retained)
         paho.on_connect = lambda _paho, _data, _flags, code, _more: self._on_connect(code)
@@ -216,20 +231,26 @@ class BrokerClient:
     # ---- the client's thread
 
     def _run(self) -> None:
+        course, came = self._course(), None
+        with self._bell, self._ear, contextlib.suppress(StopIteration):
+            while True:
+                came = self._ready(*course.send(came))
+
+    def _course(self) -> Course:
+        """Go from one connection to the next, until the client is closed."""
         random = Random()
         tries = pauses(random)
-        with self._bell, self._ear:
-            while not self._is_over():
-                self._connect()
-                if self.is_connected:
-                    self.is_connected = False
-                    tries = pauses(random)
-                if self._why and self._why != self._said:
-                    self._said = self._why
-                    self._tell(BrokerLost(self._why))
-                until = time.monotonic() + next(tries)
-                while (left_s := until - time.monotonic()) > 0 and not self._is_over():
-                    self._ready(left_s)
+        while not self._is_over():
+            yield from self._connect()
+            if self.is_connected:
+                self.is_connected = False
+                tries = pauses(random)
+            if self._why and self._why != self._said:
+                self._said = self._why
+                self._tell(BrokerLost(self._why))
+            until = time.monotonic() + next(tries)
+            while (left_s := until - time.monotonic()) > 0 and not self._is_over():
+                yield left_s, None, 0
 
     def _is_over(self) -> bool:
         """Tell whether to leave: it is closed, and nothing waits or the time is over."""
@@ -237,7 +258,7 @@ class BrokerClient:
             left = self._waiting or self._under_way
             return self._closes_at < inf and (not left or time.monotonic() >= self._closes_at)
 
-    def _ready(self, most_s: float, line: socket.socket | None = None, wanted: int = 0) -> int:
+    def _ready(self, most_s: float, line: socket.socket | None, wanted: int) -> int:
         """Wait for something to do, and return what the connection is ready for."""
         closes_s = max(0.0, self._closes_at - time.monotonic()) + 0.001
         with selectors.DefaultSelector() as selector:
@@ -275,16 +296,15 @@ class BrokerClient:
 
     # ---- a connection, from the try to its end
 
-    def _connect(self) -> None:
+    def _connect(self) -> Course:
         paho, self._why = self._paho, ""
         try:
             paho.connect(self.broker.host, self.broker.port, _KEEPALIVE_S)
             line = paho.socket()
-            assert isinstance(line, socket.socket)
-            if line.getsockname() == line.getpeername():
+            if isinstance(line, socket.socket) and line.getsockname() == line.getpeername():
                 # where a port of our own is tried that nobody listens at, the system may join both
                 raise ConnectionRefusedError
-            self._serve(line)
+            yield from self._serve(line)
         except (OSError, ValueError) as error:  # a name that cannot be one is a ValueError
             self._why = self._why or self._reason(error)
         finally:
@@ -293,7 +313,7 @@ class BrokerClient:
             if (rest := paho.socket()) is not None:  # where that could not be said
                 rest.close()
 
-    def _serve(self, line: socket.socket) -> None:
+    def _serve(self, line: Any) -> Course:
         """Do what there is to do until the connection breaks off, or the client is closed."""
         paho = self._paho
         until = time.monotonic() + _CONNECT_S
@@ -306,9 +326,9 @@ class BrokerClient:
             wanted = selectors.EVENT_READ if has_room else 0
             wanted |= selectors.EVENT_WRITE if paho.want_write() else 0
             # what TLS has read already the system no longer tells of
-            is_pending = has_room and isinstance(line, ssl.SSLSocket) and line.pending() > 0
+            is_pending = has_room and hasattr(line, "pending") and line.pending() > 0
             most_s = _TOPICS_S if self._new_topics and self.is_connected else _ROUND_S
-            ready = self._ready(0.0 if is_pending else most_s, line, wanted)
+            ready = (yield 0.0 if is_pending else most_s, line, wanted) or 0
             if ready & selectors.EVENT_READ or is_pending:
                 self._take_in()
             if ready & selectors.EVENT_WRITE:
@@ -352,6 +372,7 @@ class BrokerClient:
     # ---- what the library tells
 
     def _on_connect(self, code: ReasonCode) -> None:
+        self._read += 1
         place = self.broker.place
         if code.value == 0:
             self._said = ""
@@ -377,6 +398,7 @@ class BrokerClient:
         self._under_way.discard(number)
 
     def _on_subscribe(self, number: int, codes: list[ReasonCode]) -> None:
+        self._read += 1
         for topic, code in zip(self._asked.pop(number, []), codes, strict=False):
             if code.is_failure:
                 self._tell(TopicRefused(topic))

@@ -7,13 +7,18 @@ does not open. Replays open, so whoever receives has to know them by their numbe
 
 from __future__ import annotations
 
+import hmac
 import os
 from functools import lru_cache
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+try:
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+except ImportError:  # in a browser, for which it is not made
+    from chronotable_far.broker.cipher import (  # type: ignore[assignment]
+        ChaCha20Poly1305,
+        InvalidTag,
+    )
 
 KEY_BYTES = 32
 FILL = 256
@@ -29,8 +34,12 @@ class NotSealedError(Exception):
 
 
 def derived(secret: bytes, purpose: str, size: int = KEY_BYTES) -> bytes:
-    """Return a key, or other bytes, made of a strong secret for one purpose."""
-    return HKDF(SHA256(), size, None, purpose.encode()).derive(secret)
+    """Return a key, or up to 32 other bytes, made of a strong secret for one purpose.
+
+    HKDF (RFC 5869) with SHA-256, without salt.
+    """
+    secret = hmac.digest(bytes(KEY_BYTES), secret, "sha256")
+    return hmac.digest(secret, purpose.encode() + b"\1", "sha256")[:size]
 
 
 def about(*parts: str | int) -> bytes:

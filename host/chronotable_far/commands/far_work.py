@@ -12,8 +12,7 @@ import time
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import segno
 
@@ -22,9 +21,9 @@ from chronotable_far.broker.client import BrokerClient
 from chronotable_far.broker.client import Message as BrokerMessage
 from chronotable_far.broker.embedded import LOOPBACK, OwnBroker
 from chronotable_far.entries import INVITER, JOINER
-from chronotable_far.invitation import SCHEME, Invitation, new_invitation, parse_invitation
+from chronotable_far.invitation import Invitation, new_invitation, typed_invitation
 from chronotable_far.news import presence
-from chronotable_far.page import FarPageView
+from chronotable_far.page import FarPage, FarPageView, Meeting
 from chronotable_far.room import FarRoom
 from chronotable_far.room_records import TableGames
 from chronotable_far.store import Store, kept, path_of
@@ -45,17 +44,13 @@ from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, format_controls, parse_controls
-from chronotable_host.live.players.person import Person
-from chronotable_host.live.players.seats import PAGE
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
 from chronotable_host.own_addresses import in_url, lan_addresses
 from chronotable_host.rules.record import DRAW
-from chronotable_host.virtual import chance
 from chronotable_host.virtual.desk import Pace
-from chronotable_host.web.hand import HandDesk
-from chronotable_host.web.page import Page, virtual_page
+from chronotable_host.web.page import MirroredPage
 from ttykm.layout import BLACK, WHITE
 
 if TYPE_CHECKING:
@@ -64,24 +59,6 @@ if TYPE_CHECKING:
 
     from chronotable_far.commands.far import InviteArguments, JoinArguments
     from chronotable_far.invitation import Invitation
-    from chronotable_host.virtual.chance import Chance
-
-OWN_SCHEME = f"{SCHEME}-own"
-"""Begins the link by which who invited goes on at another computer."""
-
-
-def typed_invitation(text: str, broker: str | None) -> Invitation:
-    """Return the invitation of a link or of words; raises UserError."""
-    scheme, slashes, rest = text.strip().partition("://")
-    if slashes and scheme.strip().lower() == OWN_SCHEME:
-        return parse_invitation(f"{SCHEME}://{rest}", broker, INVITER)
-    return parse_invitation(text, broker, JOINER)
-
-
-def own_link(invitation: Invitation) -> str:
-    """Return the link by which the same end goes on at another computer."""
-    link = invitation.link
-    return link if invitation.end == JOINER else link.replace(SCHEME, OWN_SCHEME, 1)
 
 
 def found_at(port: int) -> BrokerAddress:
@@ -142,24 +119,9 @@ def tell_own_link(invitation: Invitation) -> None:
     say(
         tr(
             "On another computer of yours `chronotable join` asks for this link: {link}",
-            link=own_link(invitation),
+            link=invitation.own_link,
         )
     )
-
-
-class Meeting(NamedTuple):
-    """A room and the line to it, and what is said of this end.
-
-    `tell_link` prints how others come here, `link` is what the other end needs, "" for nothing.
-    """
-
-    room: FarRoom
-    client: BrokerClient
-    archive: Archive
-    table_games: TableGames
-    here: Here
-    tell_link: Callable[[], None]
-    link: str
 
 
 def invite_to(arguments: InviteArguments) -> int:
@@ -264,22 +226,22 @@ def _play(
     closing.callback(client.publish, will.topic, will.payload, will.retain)
     say(tr("The broker: {broker}", broker=address))
     link = invitation.of("joiner").link if invitation.end == INVITER else ""
-    meeting = Meeting(
-        room, client, archive, TableGames(store.path.with_suffix(".laid")), here, tell_link, link
-    )
-    if arguments.table:
-        return play_at_table(arguments, meeting, wanted)
-
-    return play_on_page(arguments, meeting, wanted)
+    games = TableGames(store.path.with_suffix(".laid"))
+    meeting = Meeting(room, client, archive, games, here, link)
+    play = play_at_table if arguments.table else play_on_page
+    return play(arguments, meeting, wanted, tell_link)
 
 
-def own_words(far: FarTable, meeting: Meeting) -> dict[str, Callable[[], None]]:
+def own_words(far: FarTable, tell_link: Callable[[], None]) -> dict[str, Callable[[], None]]:
     """Return what can be typed in a game far apart besides wishes, and what does it."""
-    return {"there": lambda: say(presence(far)), "link": meeting.tell_link}
+    return {"there": lambda: say(presence(far)), "link": tell_link}
 
 
 def play_at_table(
-    arguments: InviteArguments | JoinArguments, meeting: Meeting, settings: dict[str, int]
+    arguments: InviteArguments | JoinArguments,
+    meeting: Meeting,
+    settings: dict[str, int],
+    tell_link: Callable[[], None],
 ) -> int:
     """Play at the table on the USB cable until that is ended; return the exit status."""
     typed = TypedLines(sys.stdin)
@@ -301,14 +263,10 @@ def play_at_table(
         )
         desk.session.settings = settings
         if has_page:
-            from chronotable_far.page import FarPageView  # noqa: PLC0415
-            from chronotable_host.commands.common.page_server import serve  # noqa: PLC0415
-            from chronotable_host.web.page import MirroredPage  # noqa: PLC0415
-
             page = MirroredPage(desk, arguments.archive)
             page.play_far(FarPageView(far, desk.mirror, meeting.link))
             serve(page, arguments.archive, arguments.listen, arguments.no_browser)
-        desk.run(PlayControl(desk, screen, typed, False, own_words(far, meeting)).is_done)
+        desk.run(PlayControl(desk, screen, typed, False, own_words(far, tell_link)).is_done)
     return 0
 
 
@@ -324,13 +282,16 @@ def play_on_page(
     arguments: InviteArguments | JoinArguments,
     meeting: Meeting,
     settings: dict[str, int],
+    tell_link: Callable[[], None],
 ) -> int:
     """Serve the page of a virtual table until that is ended; return the exit status.
 
     Raises UserError where it cannot be served, or this end cannot play what it is invited to.
     """
-    with FarPage(arguments, meeting, settings) as at:
-        control = TypedWishes(at, TypedLines(sys.stdin), own_words(at.far, meeting))
+    how: dict[str, Any] = {"runtime": arguments.runtime, "image": arguments.image}
+    with FarPage(meeting, arguments.board, settings, **how) as at:
+        at.listeners.append(_tell)
+        control = TypedWishes(at, TypedLines(sys.stdin), own_words(at.far, tell_link))
         serve(at.page, arguments.archive, arguments.listen, arguments.no_browser)
         pace = Pace(at.table.now_ms)
         with suppress(KeyboardInterrupt):
@@ -338,45 +299,6 @@ def play_on_page(
                 at.run_until(pace.due_ms(at.table.now_ms))
                 time.sleep(_PAUSE_S)
     return 0
-
-
-class FarPage(HandDesk):
-    """A desk at a virtual table that plays in a room, and its page.
-
-    `run_until` raises UserError where this end cannot play what it is invited to, and OSError.
-    """
-
-    page: Page
-
-    def __init__(
-        self,
-        arguments: InviteArguments | JoinArguments,
-        meeting: Meeting,
-        settings: dict[str, int],
-        rng: Random | None = None,
-        chances: Chance | None = None,
-    ) -> None:
-        begin = meeting.room.course.begin
-        start = None if begin is None or meeting.room.stopped else begin.start
-        super().__init__(meeting.archive, start=start, lock=chapters)
-        rng, board = rng or Random(), arguments.board
-        kind, image, who = arguments.runtime, arguments.image, chances or chance.real()
-        self.switch_on(board, rng, settings, kind, image=image, chance=who)
-        self.take_place(rng)
-        self.session.settings = settings
-        self.page = virtual_page(self, board, arguments.archive)
-        self.far = FarTable(
-            self,
-            meeting.room,
-            meeting.client,
-            board=lambda: board,
-            own_player=lambda: Person(PAGE),
-            here=meeting.here,
-            table_games=meeting.table_games,
-            lays_ends=True,
-        )
-        self.page.play_far(FarPageView(self.far, self.mirror, meeting.link))
-        self.listeners.append(_tell)
 
 
 def _tell(happening: Happening) -> None:

@@ -269,7 +269,11 @@ def parts(
         lines.writerow([*OrderedPart._fields[:-1], f"eur_estimated_{ESTIMATED}"])
         lines.writerows([*part[:4], " | ".join(part.examples), *part[5:]] for part in found)
         return
-    for part in found:
+    whose = False
+    for part in sorted(found, key=lambda part: part.by_assembler):
+        if part.by_assembler != whose:
+            print(tr("The assembler of the circuit boards brings:"))
+            whose = True
         print(
             tr(
                 "{quantity:4}  {part} ({package}), {eur:.2f} EUR each",
@@ -289,8 +293,8 @@ def parts(
         )
     print(
         tr(
-            "Estimate of {month}: {total:.0f} EUR in all, without tools, tax and postage. Numbers "
-            "and prices are from memory: look at the data sheet before you order.",
+            "Estimate of {month}: {total:.0f} EUR in all, without assembly, tools, tax and postage."
+            " Numbers and prices are from memory: look at the data sheet before you order.",
             month=ESTIMATED,
             total=total,
         )

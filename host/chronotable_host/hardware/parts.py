@@ -36,6 +36,8 @@ class OrderedPart(NamedTuple):
     """Numbers of two makers, of parts that fit."""
     instead: str
     """What it may be replaced by."""
+    by_assembler: bool
+    """Whether who assembles the circuit boards brings it."""
     eur: float
     """Estimated price of one, without tax and postage."""
 
@@ -73,6 +75,7 @@ def parts_of(board_data: Mapping[str, Any]) -> list[OrderedPart]:
                         kind.footprint.split(":")[1] if kind else row["package"].format_map(sizes),
                         (kind.example if kind else row["example"], row["other_example"]),
                         row["instead"],
+                        kind is not None and not kind.by_hand,
                         float(row["eur"]),
                     )
                 )

@@ -17,6 +17,7 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from chronotable_host.hardware.firmware.files import app_folder
 from chronotable_host.hardware.firmware.image import device_files, file_system
 from chronotable_host.help_pages import pages
 from chronotable_host.language import LANGUAGES, speaking, tr
+from chronotable_host.packages import FAR
 from chronotable_host.site import core
 from chronotable_host.site.work import FILES, FIRMWARE
 from chronotable_host.web.http import catalogue, help_html
@@ -37,16 +39,18 @@ from chronotable_host.web.sharing.game_page import SHEETS
 from chronotable_host.web.sharing.packing import packed_script
 
 BOARD = "reference"
-"""The board that the program knows."""
+"""The board of a Pico that has none."""
 
 _HERE = Path(__file__).parent
-_NEEDED = ("starlette", "anyio", "typing_extensions", "rich", "mpremote")
+_NEEDED = ("starlette", "anyio", "typing_extensions", "rich", "mpremote", "paho-mqtt", "segno")
 _OF_INDEX = ("SQLAlchemy",)
 """What the index of the archive needs alone; it is loaded with the first question to that."""
 _LEFT_OUT = re.compile(
     r"chronotable_host/(commands|site/(static|build|core|comp)|hardware/circuit|cli\.|"
     r"virtual/(faulty|serve|runtimes/rp2040)|web/http/(help_html|serving|server|reach)|engine/endgames-3v2|"
     r"web/static/(?!parts|share|tokens|materials|eras|replay|atkinson-next\.woff2|young-serif\.woff2))"
+    r"|chronotable_far/(commands|broker/(embedded|packets))"
+    r"|paho/mqtt/(publish|subscribe\.)|segno/(__main__|cli|helpers)"
     r"|anyio/(_backends/_trio|pytest_plugin)|starlette/(testclient|templating|schemas)"
     r"|mpremote/(?!__init__|transport|mp_errno)"
     r"|rich/(markdown|progress|syntax|traceback|pretty|_win|live|prompt|layout|tree|table)"
@@ -138,10 +142,12 @@ def _knowing_all(files: Mapping[str, bytes]) -> dict[str, bytes]:
     kept = [name for name in files if not name.startswith("help")]
     stated = f'version: "{version}", files: {json.dumps(["./", *kept])}'
     text = (_HERE / "static" / "sw.js").read_text("utf-8")
-    python = files["static/python.js"].decode()
+    python, cable = (files[f"static/{name}.js"].decode() for name in ("python", "cable"))
+    known = f"BOARDS = {json.dumps(boards.names())}"
     return {
         "sw.js": text.replace('version: "", files: [""]', stated).encode(),
         "static/python.js": python.replace('VERSION = ""', f'VERSION = "{version}"').encode(),
+        "static/cable.js": cable.replace('BOARDS = [""]', known).encode(),
     }
 
 
@@ -150,13 +156,14 @@ def _knowing_all(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _program() -> Iterator[tuple[str, bytes]]:
     """Yield the files of all that the program needs, by their names in it."""
-    for package in (ttykm, chronotable, chronotable_host):
+    for package in (ttykm, chronotable, chronotable_host, import_module(FAR)):
         root = Path(package.__path__[0])
         yield from _tree(root, root.name)
     yield from _tree(app_folder(), "chronotable_host/_firmware")
     for name, text in _shared_page().items():
         yield f"chronotable_host/web/static/{name}", text.encode()
-    yield f"chronotable_host/_boards/{BOARD}.json", boards.find(BOARD).read_bytes()
+    for board in boards.names():
+        yield f"chronotable_host/_boards/{board}.json", boards.find(board).read_bytes()
     about = f"Metadata-Version: 2.1\nName: chronotable\nVersion: {chronotable_host.__version__}\n"
     yield "chronotable.dist-info/METADATA", about.encode()
     yield from _of_packages(*_NEEDED)

@@ -36,6 +36,7 @@ from chronotable_host.home import default_folder
 from chronotable_host.language import tr
 from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
 from chronotable_host.live.settings import format_settings, parse_settings
+from chronotable_host.packages import FarInBrowser, far_tab
 from chronotable_host.rules.notation import PLAYER_NAMES
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.site.cable import CabledDesk, CablePort
@@ -59,6 +60,7 @@ _PORT = 80
 _TABLE = "table"  # the folder of the table's flash, in that of the games
 _ID = "id"
 _SETTINGS = "settings"
+_FAR = "far.json"  # how the game far apart that is played is come back to
 _OTHER_TABLE = 1012  # as the code of a socket that is closed
 _MOST_BYTES = 64 << 20  # of games that are taken in
 
@@ -95,6 +97,13 @@ class Program:
         self._port = CablePort(partial(self._send, "cable", 0))
         self._cabled: CabledDesk | None = None
         self._work: TableWork | None = None
+        self._far: FarInBrowser | None = None
+        with suppress(OSError, ValueError):
+            asked = (default_folder() / _FAR).read_bytes()
+            try:
+                self._play_far(asked)
+            except UserError as error:
+                self._leave_far(str(error))
 
     async def run(self) -> None:
         """Have time pass at the table, for ever; at the virtual one while there is no real one."""
@@ -105,6 +114,12 @@ class Program:
                     self._cabled.exchange()
                 except UserError as error:
                     await self.let_go(str(error))
+                pace = Pace(self._desk.table.now_ms)
+            elif self._far is not None:
+                try:
+                    self._far.step()
+                except UserError as error:
+                    self._leave_far(str(error))
                 pace = Pace(self._desk.table.now_ms)
             else:
                 self._desk.run_until(pace.due_ms(self._desk.table.now_ms))
@@ -117,6 +132,7 @@ class Program:
         """Take note that the page has a port open, from now on or again, or that it is gone."""
         self._port.plug(is_there)
         if is_there and self._cabled is None and self._work is None:
+            self._leave_far()
             self._cabled = CabledDesk(self._games, self._port)
             self._show(_app_of(self._cabled.shown))
 
@@ -136,7 +152,7 @@ class Program:
             cabled.close()
             self._show(self._own)
 
-    async def work(self, what: str) -> None:
+    async def work(self, what: str, board: str = "") -> None:
         """Have something done that takes long, see `TableWork`; then that table is there again."""
         from chronotable_host.site.work import TableWork  # noqa: PLC0415 - few ever want it
 
@@ -144,7 +160,7 @@ class Program:
             return
         self._work = TableWork(self._port, lambda **told: self._send("work", 0, json.dumps(told)))
         await self._leave_table()
-        is_table = self._work.do(what)
+        is_table = self._work.do(what, board)
         self._work = None
         if is_table and self._port.is_there:
             self.plug(True)
@@ -164,14 +180,43 @@ class Program:
                 self.leave(number)
                 self._send("closed", number, _OTHER_TABLE)
 
+    # ---- a game far apart
+
+    def _play_far(self, asked: bytes) -> tuple[str, bytes]:
+        """Play what is asked for as JSON, see `chronotable_far.in_browser`; {} ends that."""
+        if self._cabled is not None or self._work is not None:
+            raise UserError(tr("A table is on the cable: let that go first."))
+        self._leave_far()
+        if wanted := json.loads(asked):
+            self._far = far_tab(self._games, BOARD, wanted, partial(self._send, "wire"))
+            _write(default_folder() / _FAR, self._far.again.encode())
+            self._show(_app_of(self._far.desk.page))
+        return "application/json", b"{}"
+
+    def _leave_far(self, why: str = "") -> None:
+        """Have the virtual table again, and tell the page why; the other end may go on."""
+        far, self._far = self._far, None
+        if far is not None:
+            far.close()
+            self._show(self._own)
+        if far is not None or why:
+            _write(default_folder() / _FAR, b"{}")
+        if why:
+            self._send("far", 0, chapters.discreet(without_folders(why)))
+
+    def wired(self, number: int, said: Any = None) -> None:
+        """Take what a broker sends, True where it is there, None where it is gone."""
+        if self._far is not None:
+            self._far.wired(number, said)
+
     # ---- what the page asks for
 
     def get(self, number: int, path: str, query: str, language: str, body: bytes) -> None:
         """Answer a request: "head" with status and headers as JSON, "body" as bytes, "end"."""
         own = {
+            "/site/far": self._play_far,
             "/site/games.zip": _packed,
             "/site/games": _take_in,
-            "/site/unlock": _unlock,
             "/site/table.uf2": _image,
         }
         if path in own:
@@ -270,7 +315,7 @@ class Program:
         found = {each.name.replace("+", "/"): each.read_bytes() for each in self._folder.iterdir()}
         if _ID not in found:
             found[_ID] = chance.real().unique_id
-            self._write(_ID, found[_ID])
+            _write(self._folder / _ID, found[_ID])
         return found
 
     def _keep(self) -> None:
@@ -286,14 +331,8 @@ class Program:
             (self._folder / name.replace("/", "+")).unlink(missing_ok=True)
         for name, content in now.items():
             if self._kept.get(name) != content:
-                self._write(name, content)
+                _write(self._folder / name.replace("/", "+"), content)
         self._kept = now
-
-    def _write(self, name: str, content: bytes) -> None:
-        file = self._folder / name.replace("/", "+")
-        with file.open("wb") as opened:
-            opened.write(content)
-            os.fsync(opened.fileno())
 
     def _sit_again(self) -> None:
         """Have the level play that played in the game that goes on."""
@@ -307,6 +346,12 @@ class Program:
     def _is_new(self, games: Archive) -> bool:
         """Tell whether no game was finished here yet."""
         return not any(next(games.having("Result", it), None) for it in RESULTS if it != "*")
+
+
+def _write(file: Path, content: bytes) -> None:
+    with file.open("wb") as opened:
+        opened.write(content)
+        os.fsync(opened.fileno())
 
 
 def _app_of(page: Page) -> ASGIApp:
@@ -378,15 +423,6 @@ def _take_in(body: bytes) -> tuple[str, bytes]:
     new = sum(not game.is_duplicate for game in stored)
     says = tr("New games: {new}. There already: {same}.", new=new, same=len(stored) - new)
     return "application/json", json.dumps({"says": says}).encode()
-
-
-def _unlock(_body: bytes) -> tuple[str, bytes]:
-    """Unlock the next chapter; raises UserError where there is none."""
-    count = chapters.unlocked()
-    if count == chapters.COUNT:
-        raise UserError(tr("All {count} chapters are unlocked already.", count=count))
-    chapters.unlock_to(count + 1)
-    return "application/json", json.dumps({"says": ""}).encode()
 
 
 def _image(body: bytes) -> tuple[str, bytes]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError, one_line, without_folders
+from chronotable_host.hardware import boards
 from chronotable_host.hardware.doctor.examination import Examination
 from chronotable_host.hardware.doctor.listener import DoctorListener
 from chronotable_host.hardware.doctor.telling import DoctorLines, conclude, summary_lines
@@ -67,14 +68,15 @@ class TableWork:
         """Take what was pressed."""
         self._pressed.append(word)
 
-    def do(self, what: str) -> bool:
+    def do(self, what: str, board: str) -> bool:
         """Do it to its end, which is told; return whether a firmware runs there now, as it seems.
 
-        Whatever goes wrong is told, too.
+        A firmware is for a `board`: its name, or what its file says; "" for the one that the Pico
+        knows. Whatever goes wrong is told, too.
         """
         try:
             _check_can_wait()
-            return {"flash": self._flash, "doctor": self._doctor}[what]()
+            return self._flash(board) if what == "flash" else self._doctor()
         except (UserError, OSError) as error:
             self.say(one_line(error) or "")
             return False
@@ -98,9 +100,8 @@ class TableWork:
         """Ask whether to install."""
         self.say(
             tr(
-                "A Pico without a board file becomes a table with reed switches; for one of tiles "
-                "`chronotable flash --board tiles` is needed, on a PC, before its chain is "
-                "plugged in."
+                "A Pico without a board file becomes a table with reed switches, unless its board "
+                "is chosen; one of tiles needs that before its chain is plugged in."
             )
         )
         self._tell(keys=[["y", tr("Install it")], ["n", tr("Leave everything as it is")]])
@@ -122,17 +123,18 @@ class TableWork:
     def _search(self) -> PortSearch:
         return PortSearch(AUTO, ports=self._port.found)
 
-    def _flash(self) -> bool:
+    def _flash(self, name: str) -> bool:
         files = _packed_in(FIRMWARE)
         inside = {
             path.removeprefix(f"{FOLDER}/"): content
             for path, content in files.items()
             if path.startswith(f"{FOLDER}/")
         }
-        board = inside.pop(BOARD)
+        reference = inside.pop(BOARD)
+        board = board_file(name) if name else None
         del inside[NAME]
         starters = {path: content for path, content in files.items() if path.endswith(".py")}
-        request = InstallRequest(inside, starters, None, board)
+        request = InstallRequest(inside, starters, board, reference)
         result = Installer(self._search(), request, self, opens=self._port.open, sleep=_sleep).run()
         self.show(result_lines(result))
         return result.how in _RUNS or (result.pico is not None and bool(result.pico.slot))
@@ -166,6 +168,23 @@ class TableWork:
             connection.run(examination.is_done)
             self.show(summary_lines(conclude(listener, examination, hear)))
         return True
+
+
+def board_file(name: str) -> bytes:
+    """Return a board file by its name, or for what it says; raises UserError, as `flash` does."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "board.json"
+        path.write_text(name, "utf-8")
+        found = boards.find(name) if name in boards.names() else path
+        if (chip := boards.read_data(found)["mcu"]) != RP2040:
+            raise UserError(
+                tr(
+                    "that board has the chip {chip}, for which `chronotable flash --board` on a PC "
+                    "has the firmware",
+                    chip=chip.upper(),
+                )
+            )
+        return found.read_bytes()
 
 
 def _check_can_wait() -> None:

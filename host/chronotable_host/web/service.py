@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from chronotable.hardware.sensors import BUTTONS, SENSORS
 from chronotable.link.frames import LocalLinkError
+from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import LEAST_LEVEL
 from chronotable_host.engine.levels import LEVELS
@@ -201,6 +202,7 @@ OF_PAGE: Mapping[str, Wish] = {
         {**_AT, "how": one_of("good", "open", "closed", "flicker")},
     ),
     "tidy": Wish(lambda page, _by: page.hands.tidy()),
+    "unlock": Wish(lambda _page, _by: chapters.unlock_next()),
     "watch": Wish(_watch, {"boards": whole_number(0, 1)}),
     "address": Wish(lambda page, _by: page.reached.switch()),
     "open": Wish(

@@ -10,7 +10,7 @@ import { games } from "/night/static/choosing.js";
 import { fetchGame, wear } from "/night/static/game.js";
 import { bigLobby } from "/night/static/lobby.js";
 import { createNotices } from "/night/static/notices.js";
-import { button, minute, seatCode } from "/night/static/parts.js";
+import { button, languageOption, minute, seatCode } from "/night/static/parts.js";
 import { hearRemote } from "/night/static/remote.js";
 import { drawScreen, drawWords } from "/night/static/screen.js";
 
@@ -36,6 +36,7 @@ const introduced = new Set();
 const lost = h("dialog", { class: "lost", "aria-labelledby": "lost" });
 document.body.append(lost);
 let lostSeat = -1;
+const spoken = languageOption();
 const held = createFrame(true, () => shown && draw(shown));
 const { frame } = held;
 const ask = withoutDoubles(asking);
@@ -97,8 +98,9 @@ async function introduce(state) {
   document.body.dataset.layout = "wide";
   document.body.dataset.mode = "minute";
   byId("headline").textContent = tr("{game} in one minute", { game: state.title });
-  byId("line").textContent = tr("It ends when somebody begins, or when a key is pressed here.");
+  byId("line").textContent = tr("It ends when somebody begins, when all know the game, or by any key here.");
   refill(byId("seats"));
+  refill(byId("sign"));
   byId("told").textContent = "";
   for (let at = 0; at < state.minute.length && !hurry.signal.aborted; at += 1) {
     refill(byId("field"), minute(state, at));
@@ -168,11 +170,11 @@ function said() {
   return trouble ? h("span", { class: "trouble", role: "alert" }, trouble) : null;
 }
 
-/** How somebody comes back whose phone is away. @param {State} state */
+/** How somebody comes back whose phone is away; where no game goes on, the language. @param {State} state */
 function missing(state) {
   if (lost.open && (state.players[lostSeat]?.here || state.phase !== "play")) lost.close();
-  const away = state.phase === "play" ? state.players.filter(isAway) : [];
-  return away.map(({ seat, name }) =>
+  if (state.phase !== "play") return [spoken];
+  return state.players.filter(isAway).map(({ seat, name }) =>
     button("plain", tr("A new link for {player}", { player: name }), async () => {
       const { ok, link = "", qr = "" } = await ask("hand_over", { seat });
       if (!ok || lost.open || shown?.players[seat]?.here) return; // the phone may be back by now

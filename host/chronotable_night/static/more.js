@@ -2,12 +2,11 @@
 /** What a phone has beside the hand: what happened, the rules of the moment, and the table. */
 
 import { h } from "/static/dom.js";
-import { language, tr } from "/static/language.js";
-import { LANGUAGES, speak } from "/static/spoken.js";
+import { tr } from "/static/language.js";
 import { about } from "/night/static/choosing.js";
 import { botChoice, chosen, ownBox } from "/night/static/lobby.js";
 import { isAway } from "/night/static/frame.js";
-import { button, joining, minute, seatCode, seated, sitting } from "/night/static/parts.js";
+import { button, joining, languageOption, minute, seatCode, seated, sitting } from "/night/static/parts.js";
 
 /** @import { Frame, State } from "./types.js" */
 /** @import { Ask } from "./voice.js" */
@@ -28,9 +27,7 @@ export function createMore(frame, staying, isCovered, ask, redraw) {
   let shown = "told";
   /** A new link to a seat, and whose: shown until it is put away. @type {SeatCode | null} */
   let code = null;
-  const languages = LANGUAGES.map(([value, , name]) => h("option", { value, selected: value === language }, name));
-  const spoken = h("select", { on: { change: () => speak(spoken.value) } }, ...languages);
-  const choosing = h("label", { class: "option" }, h("span", {}, tr("Language")), spoken);
+  const spoken = languageOption();
   const parts = /** @type {Record<string, [string, (state: State) => any[]]>} */ ({
     told: [tr("What happened"), told],
     rules: [tr("Rules now"), rules],
@@ -61,7 +58,7 @@ export function createMore(frame, staying, isCovered, ask, redraw) {
       h("ul", { class: "handing" }, ...state.players.map((each) => seat(state, each))),
       isPlaying ? undoing(state) : chosen(state, ask),
       staying,
-      choosing,
+      spoken,
       ...(state.phase === "lobby" ? [ownBox(state), button("plain", tr("Leave this seat"), () => ask("leave"))] : []),
       state.note ? h("p", { class: "note" }, state.note) : null,
       h("h2", {}, isPlaying ? tr("Who comes late takes the seat of a bot, or looks on") : tr("Who comes scans this")),

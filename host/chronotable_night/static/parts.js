@@ -2,7 +2,8 @@
 /** Parts that phones and the big screen share: buttons, seats in a list, who won, the code. */
 
 import { h } from "/static/dom.js";
-import { tr, trN } from "/static/language.js";
+import { language, tr, trN } from "/static/language.js";
+import { LANGUAGES, speak } from "/static/spoken.js";
 import { thinking } from "/night/static/drawing.js";
 import { isAway } from "/night/static/frame.js";
 
@@ -57,6 +58,13 @@ export function stepOf(player, frame) {
 export function sitting(player) {
   if (player.who === "bot") return BOTS[player.bot];
   return isAway(player) ? tr("phone away") : "";
+}
+
+/** Which language this page speaks. */
+export function languageOption() {
+  const languages = LANGUAGES.map(([value, , name]) => h("option", { value, selected: value === language }, name));
+  const spoken = h("select", { on: { change: () => speak(spoken.value) } }, ...languages);
+  return h("label", { class: "option" }, h("span", {}, tr("Language")), spoken);
 }
 
 /** The game in one minute; `at` is the part that is read now. @param {State} state @param {number} [at] */

@@ -151,11 +151,11 @@ function draw() {
   refill(byId("me"), ...me);
   refill(byId("hand"), ...hand);
   refill(byId("voice"), ...said);
+  for (const id of ["me", "voice"]) byId(id).hidden = !byId(id).childNodes.length;
   keepHigh(mode);
   for (const each of byId("voice").querySelectorAll(".says")) {
     if (each.scrollHeight > each.clientHeight) each.setAttribute("tabindex", "0"); // keys can scroll it, too
   }
-  for (const id of ["me", "voice"]) byId(id).hidden = !byId(id).childNodes.length;
   const peek = cover.element;
   const hasPeek = state !== null && state.seat >= 0 && (mode === "covered" || mode === "held");
   if (hasPeek && !peek.isConnected) byId("hand").after(peek);
@@ -172,11 +172,12 @@ function keepHigh(mode) {
   if (next) style.minHeight = `${byId("voice").offsetHeight}px`;
 }
 
-/** While the big screen may tell the game in one minute, and it is not this seat that begins: how that ends. */
+/** While the big screen tells the game in one minute, and it is not this seat that begins: how that ends, when all say so. */
 function skipping() {
   const { steps, known, minute = [], seat } = now();
-  if (steps || known || !minute.length || seat < 0 || isDue(now())) return null;
-  return h("div", { class: "choices" }, button("plain", tr("We know this game"), () => ask("skip_minute")));
+  if (steps || known || !minute.length || seat < 0 || isDue(now())) return [];
+  const says = h("p", { class: "says" }, tr("The big screen tells the game in one minute."));
+  return [says, h("div", { class: "choices" }, button("plain", tr("I know this game"), () => ask("skip_minute")))];
 }
 
 function now() {
@@ -272,7 +273,7 @@ function drawCovered() {
   const field = isShared ? [page?.field(now(), frame)] : [page?.covered?.(now(), frame) ?? null, others()];
   const backs = page?.backs?.(now(), frame) ?? 0;
   const hand = backs ? [lids(backs, tr("Your hand, shut"))] : [];
-  return [field, [], hand, isShared && isDue(now()) ? voice.asks(now()) : [...voice.covered(now()), skipping()]];
+  return [field, [], hand, isShared && isDue(now()) ? voice.asks(now()) : [...voice.covered(now()), ...skipping()]];
 }
 
 function drawOpen() {
@@ -291,7 +292,7 @@ function drawOpen() {
 /** What is said in a game without secrets. @param {PhonePage} page */
 function publicly(page) {
   if (now().seat < 0) return voice.looksOn();
-  return isDue(now()) ? voice.open(now(), false, page.making?.(now(), frame)) : [...voice.covered(now()), skipping()];
+  return isDue(now()) ? voice.open(now(), false, page.making?.(now(), frame)) : [...voice.covered(now()), ...skipping()];
 }
 
 /** All others, and what they are at. */

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a big screen shows of a game: headline, the game's board, what just happened, and the seats. */
 
-import { byId, fill, h } from "/static/dom.js";
+import { byId, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { about } from "/night/static/choosing.js";
 import { glyph } from "/night/static/drawing.js";
@@ -60,7 +60,7 @@ function drawHead(state, page, frame, notice, signs) {
   const adds = isLobby ? about(state) || tr("Scan, take a seat, keep your phone to yourself.") : state.line;
   byId("line").textContent = notice || state.notice || adds;
   byId("mover").replaceChildren(mover(state, page, frame));
-  fill(byId("sign"), ...signs, state.view ? page?.sign?.(state, frame) : null);
+  refill(byId("sign"), ...signs, state.view ? page?.sign?.(state, frame) : null);
 }
 
 /** Whose step it is. @param {State} state @param {BigPage | null} page @param {Frame} frame */

@@ -24,7 +24,7 @@
  *
  * `wins` are those of this night, told between games. `look_up` is true while the big screen shows what came of the last action, which no phone knows
  * yet; `lets_pass`, while this seat lets pass what it may, and `passes`, where it may. `notice` says what is waited for, `notices` are numbered: each page tells each once.
- * `minute` is the game in one minute, which the big screen tells at first unless it is `known`, `roles` what each seat is in it. `name` is that of the game, "" while none is chosen of the `games` that are offered. `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
+ * `minute` is the game in one minute, which the big screen tells at first until all say that it is `known`, `roles` what each seat is in it. `name` is that of the game, "" while none is chosen of the `games` that are offered. `printed` is what is printed on cards and boards, for the page of the game to draw. `refused` says
  * why a sealed answer of this seat could not be played; `own` marks what only this
  * seat knows of.
  *

@@ -202,8 +202,8 @@ KINDS: Mapping[str, PartKind] = {
     "reed": PartKind(
         "reed 14x2mm 15-20AT", "chronotable:Reed_14x2mm", "MKA-14103 15-20AT", by_hand=True
     ),
-    # Not verified: numbers and pins are from memory of data sheets.
-    "hall": PartKind("Hall switch, omnipolar", _HALL_FOOTPRINT, "DRV5032FADBZR", _HALL),
+    # TI's SLVSDC7H, versions FC and DU; pins are not verified, nobody has tried them.
+    "hall": PartKind("Hall switch, omnipolar", _HALL_FOOTPRINT, "DRV5032FCDBZR", _HALL),
     "pole": PartKind("Hall switch, south pole", _HALL_FOOTPRINT, "DRV5032DUDBZR", _HALL),
     "ribbon": PartKind(
         "box header 2x5",

@@ -382,6 +382,8 @@ def _pico(layout: TableLayout) -> Circuit:
         texts=[
             ("CHRONOTABLE PICO", (-24.13, 10), 1.1),
             ("USB", (-24.13, -26), 2),
-            ("5V IN: TAKE F1 OUT", (26, -17), 1),
+            ("5V IN: TAKE F1 OUT", (26, -16), 1),
+            *(("+", at, 1.4) for at in ((6.8, -14), (24, -18))),
+            ("-", (29, -18), 1.4),
         ],
     )

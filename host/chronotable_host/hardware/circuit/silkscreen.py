@@ -62,25 +62,35 @@ def lettering(words: str, middle: Point, height: float, below: bool = False) -> 
 def silkscreen(circuit: Circuit, layer: int) -> list[Stroke]:
     """Return what is printed on a side: outlines, a bar beside each first pin, names, words.
 
-    Nothing is on a pad.
+    Nothing is on a pad, and a name is where no other part will hide it, if there is such a place.
     """
     pads = [pad for pad in circuit.pads() if pad.layer in (layer, None)]
     strokes = [stroke for text in circuit.texts if layer == TOP for stroke in lettering(*text)]
-    for part in circuit.parts:
-        if part.below != (layer == BOTTOM):
-            continue
-        shape = FOOTPRINTS[KINDS[part.kind].footprint]
+    parts = [part for part in circuit.parts if part.below == (layer == BOTTOM)]
+    shapes = {part.ref: FOOTPRINTS[KINDS[part.kind].footprint] for part in parts}
+    yards = {part.ref: box_of(part, shapes[part.ref].courtyard) for part in parts}
+    for part in parts:
+        shape = shapes[part.ref]
         west, north, east, south = box_of(part, shape.body)
         first = shape.pads[0]
         bar = first.x - first.width / 2 - 0.35
         marks = [*pairwise(corners_of((west, north, east, south)))]
-        if len(shape.pads) > 2:
+        if len(shape.pads) > 2 or KINDS[part.kind].pins:
             marks.append((placed(part, bar, first.y - 0.4), placed(part, bar, first.y + 0.4)))
-        west, north, east, south = box_of(part, shape.courtyard)
-        x, y = middle_of((west, north, east, south))
-        tall = south - north > east - west
-        at = (east + 0.2 + 0.34 * len(part.ref), y) if tall else (x, north - 0.6)
-        strokes += [*marks, *lettering(part.ref, at, 0.9, part.below)]
+        west, north, east, south = yards[part.ref]
+        x, y = middle_of(yards[part.ref])
+        half = 0.34 * len(part.ref)
+        beside = [(x, north - 0.6), (x, south + 0.6)]
+        if south - north > east - west:
+            beside = [(east + 0.2 + half, y), (west - 0.2 - half, y)]
+        others = [yard for ref, yard in yards.items() if ref != part.ref]
+        names = [[*lettering(part.ref, at, 0.9, part.below)] for at in beside]
+        free = [
+            name
+            for name in names
+            if not any(_touches(stroke, yard) for stroke in name for yard in others)
+        ]
+        strokes += [*marks, *(free or names)[0]]
     return [s for s in strokes if not any(_touches(s, pad.box) for pad in pads)]
 
 

@@ -15,6 +15,8 @@ const RASPBERRY_PI = 0x2e8a;
 const BAUD = 115200; // USB does not care, but 1200 would restart some boards
 const MOST_UNSENT = 4096; // bytes: what a table that reads nothing leaves over is dropped: the link repeats it
 const BUFFER = 4096;
+const BOARDS = [""]; // `chronotable site` puts here which there are
+const OTHER = "other";
 const HAD = "chronotable-cable"; // whether a table was there, and is to be when the page is opened again
 /** @type {any} */
 const serial = /** @type {any} */ (navigator).serial;
@@ -41,15 +43,19 @@ export function createCable(tell, complete) {
   const log = h("div", { role: "log", tabindex: 0, class: "said" });
   const sent = h("progress", { hidden: true, "aria-label": tr("sending") });
   const keys = h("p", { class: "ways" });
+  let board = ""; // its name, or what its file says
+  const boardFile = h("input", { type: "file", accept: ".json", hidden: true, on: { change: async () => (board = (await boardFile.files[0]?.text()) ?? board) } });
+  const boards = h("select", { "aria-label": tr("Board"), on: { change: () => (boards.value === OTHER ? boardFile.click() : (board = boards.value)) } },
+    h("option", { value: "" }, tr("the board that the Pico knows")), BOARDS.map((each) => h("option", { value: each }, each)), h("option", { value: OTHER }, tr("a board file (.json)")));
   const image = h("input", { type: "file", accept: ".uf2", hidden: true, on: { change: async () => image.files[0] && complete(new Uint8Array(await image.files[0].arrayBuffer())) } });
-  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, serial ? [h("p", { class: "ways" }, connects, leaves, installs, examines), log, sent, keys] : null,
+  const element = folder(tr("Your own table"), { id: "cable", open: true }, says, serial ? [h("p", { class: "ways" }, connects, leaves, examines, installs, boards), boardFile, log, sent, keys] : null,
     h("p", {}, tr("A new Pico: name MicroPython for it, downloaded from micropython.org, and save it with the firmware of a table with reed switches in it. Hold BOOTSEL while you plug the Pico in, and copy that file to the drive that appears. What the Pico kept before is lost.")),
     h("p", { class: "ways" }, button(tr("Choose MicroPython (.uf2)"), () => image.click())), image);
 
   function draw() {
     connects.hidden = isWanted;
     leaves.hidden = !isWanted || isWorking;
-    installs.hidden = examines.hidden = !isReady || isWorking;
+    installs.hidden = boards.hidden = examines.hidden = !isReady || isWorking;
     log.hidden = !log.firstChild;
     fill(says, !serial ? tr("Chrome and Edge on a computer, and on ChromeOS, can play with a real table on its USB cable; this browser cannot.")
       : !isWanted ? tr("A real table on its USB cable is played, and kept, by this page; no other program may have it open meanwhile.")
@@ -77,7 +83,7 @@ export function createCable(tell, complete) {
     if (!port && !(await choose())) return;
     isWorking = true;
     fill(log);
-    tell({ kind: "work", what });
+    tell({ kind: "work", what, board });
     draw();
   }
 

@@ -2,6 +2,7 @@
 /** The worker that stands in the place of a server: it runs `site/program.py`, and keeps its files. */
 
 import { beginPython, forgetStart, HOME, keepBegun } from "./python.js";
+import { mixBlocks } from "./scrypt.js";
 
 const language = new URL(location.href).searchParams.get("language") ?? "en";
 
@@ -42,9 +43,29 @@ async function sendHeld() {
       isChanged = false;
       await synchronise(false);
     }
-    for (const each of due) postMessage(each);
+    for (const each of due) {
+      if (each.kind === "wire") wire(each);
+      else postMessage(each);
+    }
   }
   isSending = false;
+}
+
+/** The line to a broker. @type {WebSocket | null} */
+let line = null;
+
+/** Open a line to an address, send bytes there, or close it. @param {{number: number, content: any}} asked */
+function wire({ number, content }) {
+  if (typeof content !== "string") return content ? line?.send(content) : line?.close();
+  try {
+    line = new WebSocket(content, "mqtt");
+  } catch {
+    return program.wired(number); // this address is none that it may go to
+  }
+  line.binaryType = "arraybuffer";
+  line.onopen = () => program.wired(number, true);
+  line.onmessage = ({ data }) => program.wired(number, python.toPy(new Uint8Array(data)));
+  line.onclose = () => program.wired(number);
 }
 
 /** Have the files in the browser's storage, or from there. @param {boolean} reads @returns {Promise<void>} */
@@ -131,7 +152,7 @@ function post(lane, number, asked) {
 
 /** What Python waits for in `site/work.py`. @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-Object.assign(self, { pause });
+Object.assign(self, { pause, mixBlocks });
 
 /** @param {unknown} error */
 async function fail(error) {
@@ -163,7 +184,7 @@ const does = /** @type {Record<string, (message: any) => void>} */ ({
   plug: ({ isThere }) => program.plug(isThere),
   cable: ({ bytes }) => program.came(python.toPy(bytes)),
   free: () => program.let_go(),
-  work: ({ what }) => program.work(what),
+  work: ({ what, board }) => program.work(what, board),
   press: ({ word }) => program.press(word),
 });
 self.onmessage = ({ data }) => does[data.kind](data);

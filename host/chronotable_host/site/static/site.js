@@ -39,6 +39,7 @@ function begin() {
     if (data.kind === "ready") isReady(data.content);
     else if (data.kind === "failed") restart(data.content);
     else if (data.kind === "unkept") note(tr("This browser keeps nothing here ({why}): save your games before you close the page.", { why: data.content }));
+    else if (data.kind === "far") note(data.content);
     else if (data.number) waiting.get(data.number)?.(data);
     else if (data.kind !== "alive") cable.hear(data);
   };
@@ -241,15 +242,35 @@ const own = folder(
     { class: "ways" },
     button(tr("Save all games"), async () => save(await (await ask("/site/games.zip", "")).blob(), "chronotable-games.zip")),
     button(tr("Take games in"), () => files.click()),
-    button(tr("Unlock the next chapter"), () => confirm(tr("From then on Chronotable plays the next chapter and names what is in it. Do it when you open its box.")) && act("/site/unlock")),
   ),
   files,
   said,
 );
-byId("main").append(cable.element, own);
+const fields = [tr("Your name"), tr("Broker (wss://…)"), tr("Link of an invitation")].map((called) => h("input", { type: "text", autocomplete: "off", spellcheck: "false", "aria-label": called, placeholder: called }));
+/** Invite, join by a link or, with nothing, leave. @param {object} asked */
+async function playFar(asked) {
+  const answer = await ask("/site/far", "", null, new TextEncoder().encode(JSON.stringify(asked)));
+  if (answer.ok) location.hash = "#live";
+  else note((await answer.json()).why);
+}
+const [name, broker, link] = fields;
+const far = folder(
+  tr("Two tables far apart"),
+  { id: "apart" },
+  h("p", {}, tr("Who invites names an MQTT broker that both reach by WebSockets, and gives the link that the page then shows to the other one, who may have Chronotable on a PC. Come back by the same link, whenever you like.")),
+  h("p", { class: "ways" }, fields),
+  h(
+    "p",
+    { class: "ways" },
+    button(tr("Invite"), () => playFar({ name: name.value, broker: broker.value })),
+    button(tr("Join"), () => playFar({ name: name.value, broker: broker.value, link: link.value })),
+    button(tr("Leave the game"), () => playFar({})),
+  ),
+);
+byId("main").append(cable.element, far, own);
 const show = () => {
   own.hidden = !location.hash.startsWith("#games");
-  cable.element.hidden = !/^(#start)?$/.test(location.hash);
+  cable.element.hidden = far.hidden = !/^(#start)?$/.test(location.hash);
 };
 window.addEventListener("hashchange", show);
 show();
@@ -261,12 +282,12 @@ const hold = () => {
   begin();
   return new Promise(() => {});
 };
-const name = `chronotable ${BASE.pathname}`;
+const held = `chronotable ${BASE.pathname}`;
 if (chosen === language || !languages.includes(chosen)) {
-  navigator.locks?.request(name, { ifAvailable: true }, (lock) => {
+  navigator.locks?.request(held, { ifAvailable: true }, (lock) => {
     if (lock) return hold();
     why = tr("The table is open in another tab; close that, and it is here.");
-    navigator.locks.request(name, () => location.reload());
+    navigator.locks.request(held, () => location.reload());
     return undefined;
   }) ?? begin();
   navigator.storage?.persist?.();

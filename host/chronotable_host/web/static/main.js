@@ -71,6 +71,7 @@ function greet(hello) {
     canTeach: Boolean(hello.learn),
   });
   live.greet(hello);
+  shownIn(byId("start"))?.hear?.(null);
 }
 
 /** @param {any} view */

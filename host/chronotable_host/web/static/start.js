@@ -179,6 +179,8 @@ function createForm(table) {
   const names = row(tr("Names"), h("div", { class: "names" }, fields));
   const where = row(tr("Where"), segments(tr("Where"), [["hands", tr("at the table")], ["page", tr("on this screen")]], wanted.where, (value) => change({ where: value })));
   where.hidden = hello.hand;
+  const boxed = h("div", { class: "boxed" });
+  const drawChapters = whenChanged((/** @type {number} */ open) => fill(boxed, chapters(table.hello, wanted.modules, (modules) => change({ modules })), closedBoxes(open, table)));
   const says = h("p", { id: "summary", role: "status" });
   const takes = button(tr("Take over"), () => table.act("take_control"), { class: "primary" });
   const begins = h("button", { type: "submit", class: "primary", "aria-describedby": "summary" }, trC("a game", "Begin"));
@@ -194,7 +196,7 @@ function createForm(table) {
       side,
       names,
       clock,
-      row(tr("Chapter"), h("div", { class: "boxed" }, chapters(hello, wanted.modules, (modules) => change({ modules })), closedBoxes(hello.chapters.length))),
+      row(tr("Chapter"), boxed),
       supply,
       where,
       h("div", { class: "go" }, says, acting(begins), takes),
@@ -231,6 +233,7 @@ function createForm(table) {
     level.hidden = wanted.against !== "program";
     side.hidden = wanted.against === "here";
     own.hidden = wanted.times !== "";
+    drawChapters(table.hello.chapters.length);
     const isAlone = wanted.against === "program"; // a program has its own name
     names.hidden = isAlone && wanted.side === "lot";
     fields.forEach((field, player) => (field.hidden = isAlone && SIDES[player] !== wanted.side));
@@ -285,12 +288,13 @@ function chapters({ games, called }, modules, change) {
   return select;
 }
 
-/** Chapters that nobody here has opened yet: boxes without a name. @param {number} open */
-function closedBoxes(open) {
+/** Chapters that nobody here has opened yet: boxes without a name. @param {number} open @param {Table} table */
+function closedBoxes(open, table) {
   const closed = Array.from({ length: CHAPTERS - open }, () => h("i", {}, icon("box")));
   if (!closed.length) return null;
   const says = h("small", { role: "status" });
-  const tell = () => fill(says, tr("Each box holds a chapter: new pieces and rules. `chronotable unlock` opens the next one."));
+  const opens = () => acting(button(tr("Open the next one"), () => table.act("unlock")));
+  const tell = () => fill(says, tr("Each box holds a chapter: new pieces and rules."), opens());
   return [button("", tell, { class: "boxes", "aria-label": tr("closed boxes: {n}", { n: closed.length }) }, closed), says];
 }
 

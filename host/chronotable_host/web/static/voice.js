@@ -220,7 +220,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
       const { step, steps, says, learner, acts, is_done } = view.lesson;
       if (step + 1 === steps) learnt.set(true);
       if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
-      return { ...plain, kind: "lesson", says: steps && is_done ? tr("Well done") : plain.says, face: steps ? face(learner) : plain.face, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}`, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
+      const line = table.refused ? { says: tr("Not there"), note: table.refused.why } : { says: steps && is_done ? tr("Well done") : plain.says, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}` };
+      return { ...plain, kind: "lesson", ...line, face: steps ? face(learner, table.refused ? "wonders" : undefined) : plain.face, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
     if (view.guests?.[game?.mover] === "gone") {
       return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: isGuest ? [] : [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };

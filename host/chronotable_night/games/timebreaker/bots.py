@@ -162,7 +162,10 @@ _THROWN = 0.01
 _THROWN_STOP_TIME = 0.1
 _WORTH_OF_STOP_TIME = 0.2
 _HOPELESS = 0.5
-"""Who alone can stop a card does so where it leaves no more than that of the own chance."""
+"""Who alone can stop a card does so where it leaves no more than that of the own chance.
+
+Where others can, too, one Stop Time is spent for all: bots that do so sooner win less.
+"""
 _LOST = 0.05
 """Who can stand no better than this tries the next card, whatever it is."""
 _DRAWN = 8

@@ -139,9 +139,9 @@ function choosing(state, frame) {
   const sealed = view.secret.map((/** @type {[number, string]} */ [seat]) => seat);
   const rows = there(view, INVARIANT).map((seat) => {
     const isSealed = sealed.includes(seat) || state.players[seat].sealed;
-    const said = isSealed ? tr("has sealed") : tr("chooses");
     const name = seat === state.seat ? tr("You") : frame.name(seat);
-    return h("li", {}, frame.figure(seat, isSealed ? "shut" : ""), h("b", {}, name), frame.eye(isSealed ? "shut" : "half", seat), h("span", {}, said));
+    const eye = h("span", { role: "img", "aria-label": isSealed ? tr("has sealed") : tr("chooses") }, frame.eye(isSealed ? "shut" : "half", seat));
+    return h("li", {}, frame.figure(seat, isSealed ? "shut" : ""), h("b", {}, name), eye);
   });
-  return h("section", { class: "choosing-invariant past" }, h("h2", {}, tr("At the invariant")), h("ul", {}, ...rows));
+  return h("ul", { class: "choosing-invariant past", "aria-label": tr("At the invariant") }, ...rows);
 }
