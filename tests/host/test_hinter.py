@@ -21,7 +21,7 @@ from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.thinkers import AtOnce, adviser, by_chance
 from chronotable_host.errors import UserError
 from chronotable_host.live.players.clocks import parse_controls
-from chronotable_host.live.players.hinter import Hinter, why_focus
+from chronotable_host.live.players.hinter import Hinter, why_focus, why_wrong
 from chronotable_host.live.players.person import Guest
 from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.settings import number_of
@@ -137,6 +137,31 @@ def test_the_focus_of_a_hint_has_a_reason(position: str, turn: str, why: str) ->
     game = Game()
     game.start(parse_position(position))
     assert why_focus(game, parse_turn(turn)) == why
+
+
+@pytest.mark.parametrize(
+    ("turn", "answer", "why"),
+    [
+        (
+            "1 E S >present",
+            "7 N S >future",
+            "Then Black wins: squish White in the present, then step.",
+        ),
+        ("1 E S >present", "7 E S >future", "Then Black can step in the present, then step."),
+        (
+            "1 E S >future",
+            "7 E S >future",
+            "You have nobody there: so next you need not act in the present.",
+        ),
+        ("1 E S >present", None, ""),
+    ],
+)
+def test_what_is_wrong_with_a_turn_is_what_the_other_can_do(
+    turn: str, answer: str | None, why: str
+) -> None:
+    game = Game()
+    game.start(parse_position("w.............../..w...b........./...............b 0 1 4 4 w"))
+    assert why_wrong(game, parse_turn(turn), parse_turn(answer) if answer else None) == why
 
 
 def test_action_held_for_a_second_asks() -> None:

@@ -146,11 +146,13 @@ def test_three_lines_are_shown_walked_and_turned_by_keys(browser: Browser, url: 
     page = opens(browser, url).page
     lines = page.locator("#analyse .lines li")
     lines.nth(2).locator(".chance").wait_for()
-    assert "Step in the future" in page.locator(".lines .plain").first.inner_text()
+    assert "Step in the future" in lines.first.inner_text()
+    for _ in "words", "notation":
+        # of one moment: the lines become others while the search goes on
+        first = lines.evaluate_all("all => all.map((li) => li.children[1].innerText)")
+        assert len(set(first)) == 3, "each begins with a turn of its own"
+        page.keyboard.press("n")
     page.keyboard.press("n")
-    # of one moment: the lines become others while the search goes on
-    first = lines.evaluate_all("all => all.map((li) => li.querySelector('.notation').textContent)")
-    assert len(set(first)) == 3, "each begins with a turn of its own"
     assert page.locator(f"{BOARDS} .at").all_inner_texts() == [*map(str, range(16, 0, -1))] * 3
     assert page.locator(f"{BOARDS} .rose").inner_text().split() == ["N", "E", "S", "W"]
     lines.nth(1).locator(".chance").click()

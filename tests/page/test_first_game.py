@@ -227,9 +227,19 @@ def test_a_game_against_level_1(browser: Browser, tmp_path: Path, pictures: Path
 
 SPACES_PX = {
     (1440, 900): 104, (1024, 768): 73, (844, 390): 59, (390, 844): 55, (390, 664): 40,
-    (360, 640): 38,
+    (360, 640): 38, (1366, 768): 80, (1366, 640): 72,
 }  # fmt: skip
 """How large a space is on a screen."""
+
+
+OVER_BOARDS = """() => [...document.querySelectorAll("#eras .player > *")].filter((part) => {
+    const a = part.getBoundingClientRect();
+    return [...document.querySelectorAll("#eras .spaces")].some((board) => {
+        const b = board.getBoundingClientRect();
+        return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+    });
+}).map((part) => part.textContent)"""
+"""What of the plates lies over a board."""
 
 
 @pytest.mark.parametrize("screen", lanes.once([(each,) for each in SPACES_PX], 2), ids=str)
@@ -267,6 +277,9 @@ def test_no_board_ever_moves(browser: Browser, tmp_path: Path, screen: tuple[int
             presses(name)
         page.locator(".strip.end").wait_for()
         looks()
+        page.locator("#eras .score").nth(1).wait_for()
+        looks()
+        assert page.evaluate(OVER_BOARDS) == []
         assert len(seen) == 1, seen
         box = someone.place(0).bounding_box()
         assert box is not None and round(box["width"]) == SPACES_PX[screen]
@@ -376,7 +389,7 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         for left, _, right, _ in edges(page, ".score [role=img]"):  # nothing is cut
             assert 0 <= left < right <= PHONE[0]
         page.set_viewport_size({"width": 1280, "height": 593})
-        page.get_by_role("button", name="Swap sides").click()
+        page.get_by_role("button", name="Swap", exact=True).click()
         waits_until(someone.page, lambda: someone.view["players"]["white"] == "level:1")
         waits_until(someone.page, lambda: someone.view["builder"])  # who lost begins (T4)
         assert someone.view["game"]["turns"] == []

@@ -25,15 +25,19 @@ CHOICES_CUT = """() => [...document.querySelectorAll(".choice")].filter((it) =>
   it.scrollWidth > it.clientWidth).map((it) => it.textContent)"""
 """Of a few things to be chosen from, those that do not all have room."""
 COVERED = """() => [...document.querySelectorAll("#eras .era")].filter((era) => {
-  const [name, board] = [era.querySelector("h2"), era.querySelector(".spaces")];
-  const [a, b] = [name.getBoundingClientRect(), board.getBoundingClientRect()];
-  return a.right > b.left && a.bottom > b.top;
+  const a = era.querySelector("h2").getBoundingClientRect();
+  return [...era.querySelectorAll(".spaces, .stop .focus")].some((each) => {
+    const b = each.getBoundingClientRect();
+    return a.right > b.left && a.bottom > b.top;
+  });
 }).map((era) => era.textContent)"""
-"""The eras whose name lies under their board."""
+"""The eras whose name lies under their board, or touches an eye."""
 ENGLISH = ("the", "your", "copy", "turn", "game", "focus marker", "White", "Black")
 
 
-@pytest.mark.parametrize("size", lanes.once([((360, 640),), (PHONE,), ((800, 1180),), (PC,)], 1))
+@pytest.mark.parametrize(
+    "size", lanes.once([((360, 640),), (PHONE,), ((800, 1180),), ((1366, 768),), (PC,)], 1)
+)
 def test_german_fits(browser: Browser, tmp_path: Path, size: Size) -> None:
     words = ("try", "--seed", "1", "--no-browser")
     with Program(tmp_path, *words, spoken="en") as program:  # each viewer has an own language

@@ -14,6 +14,7 @@ from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import white_chance
 from chronotable_host.engine.levels import LEVELS
+from chronotable_host.live.players.hinter import why_focus
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
     ERRORS,
@@ -25,6 +26,7 @@ from chronotable_host.rules.annotations import (
 from chronotable_host.rules.notation import ERAS
 from chronotable_host.rules.record import format_record
 from chronotable_host.rules.turn_story import plan_of, story_of
+from chronotable_host.web.turns_told import where_of
 from tests import lanes
 from tests.host.archives import random_record
 from tests.lab.page import served
@@ -46,6 +48,7 @@ from tests.page.evening_served import ServedEvening
 from tests.page.test_pictures import has_played
 from tests.page.test_replay import PLACES, SCREENS
 from tests.table.hands import LAST_STAND
+from ttykm.game import Game
 
 pytestmark = pytest.mark.browser
 
@@ -208,8 +211,14 @@ def test_the_better_turn_is_shown_as_a_way_over_the_boards(
     page.locator("#games .thread.way").first.wait_for(state="attached")
     assert page.evaluate(pieces) == earlier
     story = story_of(before, said.best[0])
-    told = f"Better was: {plan_of(before, said.best[0])}; focus on the {ERAS[story.focus]}. "
-    assert told in page.locator("#games .head p").inner_text()
+    where = where_of(story.path, said.best[0], True)
+    told = (
+        f"Better was: {plan_of(before, said.best[0])} ({where}); focus on the {ERAS[story.focus]}. "
+    )
+    position = Game()
+    position.start(before)
+    for part in (told, why_focus(position, said.best[0])):
+        assert part in page.locator("#games .head p").inner_text()
     assert WORDS[said.mark].capitalize() in button.inner_text()
     steps = sum(one != other for one, other in zip(story.path, story.path[1:], strict=False))
     assert page.locator("#games .thread.way").count() in (steps, steps + 1)  # and the focus

@@ -10,6 +10,7 @@ import pytest
 
 from chronotable_host import chapters
 from chronotable_host.errors import UserError
+from chronotable_host.live.players.hinter import why_focus
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
     BEST,
@@ -23,6 +24,7 @@ from chronotable_host.rules.notation import ERAS, parse_turn
 from chronotable_host.rules.record import Record, format_record
 from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.web.study.games import MISTAKES, Games
+from chronotable_host.web.turns_told import where_of
 from tests import lanes
 from tests.page.test_games import games, home, keep, random_game, states, told
 from ttykm.game import Game
@@ -64,11 +66,16 @@ def test_each_turn_has_what_is_said_of_it(
         assert 0 < said["chance"] < 1
         assert (said["chance"] > 0.5) is (float(said["value"]) > 0)
         assert "[%" not in turn["comment"]
+        assert ("why" in said) is (said["mark"] in ERRORS)
         if "best" not in said:
             continue
         story = story_of(state, parse_turn(said["best"][0]))
         plan = plan_of(state, parse_turn(said["best"][0]))
         assert (said["best_plan"], said["best_chance"]) == (plan, 1.0), seed
+        game = Game()
+        game.start(state)
+        assert said["best_why"] == why_focus(game, parse_turn(said["best"][0]))
+        assert said["best_where"] == where_of(story.path, parse_turn(said["best"][0]), True)
         assert (said["best_path"], said["best_focus"]) == ([*story.path], ERAS[story.focus])
         assert [each["at"] for each in said["best_died"]] == [at for at, _ in story.died]
     assert marks <= {*MARKS}
@@ -89,7 +96,7 @@ def test_a_better_turn_that_cannot_be_played_is_not_told(home: Path, games: Game
     record.headers[ANNOTATOR] = "me"
     record.comments[0] = "[%eval +1.00] [%best +2.00 6 B B >past] [%mark mistake]"
     (turn,) = told(games.game(keep(home, 1, record)))["turns"]
-    assert turn["said"].keys() == {"value", "chance", "mark"}
+    assert turn["said"].keys() == {"value", "chance", "mark", "where", "why"}
 
 
 def test_the_list_by_mistakes(home: Path, games: Games) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from chronotable_host.analysed_games import AnalysedGame, analyse
 from chronotable_host.archive.store import Archive
+from chronotable_host.live.players.hinter import why_focus
 from chronotable_host.rules.annotations import ERRORS
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import Record, format_record
@@ -148,8 +149,13 @@ def test_what_was_played_gives_away_and_may_be_tried_again(
     page.get_by_role("button", name="Try again").click()
     asks(page, side)
     assert page.locator("#learn .turns .tag").count() == 0
+    # what the other could do then, and why the better turn is better, both with their places
+    position, best = before(record, places[0]), game.said[places[0]].best[0]
+    assert re.search(
+        r"\(\w+ \d.*\)\. Then \w+ (can|wins)", page.locator("#learn .head p").inner_text()
+    )
     page.get_by_role("button", name="Show it").click()
-    is_told(page, r"^Better: .+\.$")
+    is_told(page, rf"^.+ \(\d.*\); .+\. {re.escape(why_focus(position, best))}$")
     assert page.locator("#learn .turns .tag").all_inner_texts() == ["shown"]
     page.context.close()
 
@@ -201,7 +207,7 @@ def test_all_of_them_are_counted(
         if place == places[-1]:
             held = HeldRequest(page, "**/api/try?*")
         page.get_by_role("button", name="Show it").click()
-        is_told(page, "^Better: ")
+        page.locator("#learn h1", has_text="This was better").wait_for()
     held.waits()
     page.get_by_role("button", name="Next").click()
     count = page.locator("#learn h1", has_text=f"Found 1 of {len(places)}")
@@ -244,7 +250,7 @@ def test_it_fits_on_every_screen(
         fits(page, size)
         if name == "asked":
             page.get_by_role("button", name="Show it").click()
-            is_told(page, "^Better: ")
+            page.locator("#learn h1", has_text="This was better").wait_for()
     assert barriers(page) == []
     assert someone.trouble == []
     page.context.close()
@@ -261,7 +267,7 @@ def test_who_played_is_spoken_to(browser: Browser, tmp_path: Path) -> None:
         page = opened(browser, f"{url}#learn/own/black", "#learn h1").page
         page.locator("#learn h1", has_text="Find your better turn").wait_for()
         page.locator("#learn h2", has_text="Your mistakes").wait_for(state="attached")
-        page.get_by_text("Find it. Your turn was: ").wait_for()
+        page.get_by_text("Your turn was: ").wait_for()
         page.goto(f"{url}#learn/own/white")
         page.locator("#learn h1", has_text="Find a better turn for White").wait_for()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844), (390, 664), (360, 640
 FORM = "#start .form"
 
 
-def at_start(browser: Browser, url: str, size: Size = PHONE, **how: str) -> Person:
+def at_start(browser: Browser, url: str, size: Size = PHONE, **how: Any) -> Person:
     """Open the page by its bare address."""
     someone = opened(browser, "about:blank", size=size, **how)
     someone.page.goto(url)
@@ -123,6 +124,20 @@ def test_the_clock_stays_as_it_was_for_the_easiest_too(browser: Browser, tmp_pat
         assert page.get_by_role("radio", name="other").is_checked()
         page.get_by_role("spinbutton", name="seconds a turn").fill("5")
         page.get_by_text("against Easy, 20 min + 5 s each.").wait_for()
+
+
+@lanes.gate
+def test_no_clock_runs_while_the_others_turn_is_shown(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        someone = at_start(browser, url, beats=True)
+        someone.page.get_by_role("radio", name="other").check()
+        plays_a_turn(someone)
+        someone.page.get_by_role("button", name="Skip").wait_for()
+        someone.page.locator(".player time.running").wait_for(state="detached")
+        assert someone.page.get_by_role("button", name="Skip").is_visible()
+        assert someone.page.locator(".player time").count() == 2
+        someone.hears("Choose a copy")
+        someone.page.locator(".player.near time.running").wait_for()
 
 
 @lanes.gate
@@ -287,7 +302,7 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         ben.page.get_by_role("button", name="Rematch").click()
         host.get_by_role("button", name="Rematch").wait_for()
         host.get_by_role("button", name="No", exact=True).click()
-        host.get_by_role("button", name="Swap sides").click()
+        host.get_by_role("button", name="Swap", exact=True).click()
         ben.page.get_by_text("You play White").wait_for(state="attached")
         host.locator(".player", has_text="guest").first.wait_for()
         ben.page.close()

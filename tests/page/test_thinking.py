@@ -14,6 +14,7 @@ import anyio
 import pytest
 
 from chronotable_host.chapters import LockedError
+from chronotable_host.engine.analysis import Analyst, steady
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, rules_of
 from chronotable_host.engine.search import SOON, Limits, Search
@@ -55,7 +56,8 @@ def test_what_is_found_is_what_the_search_finds_told_as_white_sees_it(
     assert [(each["depth"], each["nodes"]) for each in found] == [
         (each.depth, each.nodes) for each in own
     ]
-    for told, thought in zip(found, own, strict=True):
+    steadied = [steady(*each) for each in zip(own, [None, *own], strict=False)]
+    for told, thought in zip(found, steadied, strict=True):
         assert [parse_turn(each["turn"]) for each in told["line"]] == [*thought.line]
         chance = chance_of(thought.score, 0)
         assert told["chance"] == round(chance if game.mover == WHITE else 1 - chance, 4)
@@ -64,6 +66,12 @@ def test_what_is_found_is_what_the_search_finds_told_as_white_sees_it(
             assert told["value"].startswith("#" if white > 0 else "#-")
         else:
             assert told["value"] == f"{white / 100:+.2f}"
+    analyst = Analyst(record.start, record.options, LEVELS[-1])
+    assert [*analyst.judge(record.turns[:count], count)] == []
+    whole = [told for told in found if told["nodes"] < NODES] or found
+    told = found[-1] if found[-1]["value"].startswith("#") else whole[-1]
+    chance = chance_of(analyst.thought(NODES).score, 0)
+    assert told["chance"] == round(chance if game.mover == WHITE else 1 - chance, 4), "a review"
 
 
 def test_it_ends_when_nobody_wants_more_and_where_the_game_is_over() -> None:

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from chronotable_host.rules.notation import format_turn, parse_turn
-from chronotable_host.web.turns_told import so_far, told_apart, whole_turn
+from chronotable_host.rules.turn_story import story_of
+from chronotable_host.web.turns_told import so_far, told_apart, where_of, whole_turn
 from tests.lab.positions import random_game
-from ttykm import objects
+from ttykm import layout, objects
 from ttykm.game import Game
 
 
@@ -61,3 +62,15 @@ def test_what_is_done_with_objects_tells_turns_apart(seed: int) -> None:
         turns = rng.sample(legal, 3)
         told = told_apart(game, turns)
         assert len(set(told)) == len(turns), [format_turn(turn) for turn in turns]
+
+
+@pytest.mark.parametrize("modules", [0, objects.ALL_MODULES])
+@pytest.mark.parametrize("seed", range(3))
+def test_where_a_turn_is_made_tells_it_from_all_others(seed: int, modules: int) -> None:
+    game = random_game(seed, 8, objects.new_state(modules))
+    legal = list(game.legal_turns())
+    told = {
+        (where_of(story_of(game.state, turn, game.options).path, turn), layout.turn_focus(turn))
+        for turn in Random(seed).sample(legal, min(200, len(legal)))
+    }
+    assert len(told) == min(200, len(legal))

@@ -167,10 +167,7 @@ class Analyst:
     def _search(
         self, state: array[int], played: Collection[Any], nodes: int, without: int | None = None
     ) -> Thought | None:
-        """Return the deepest whole thought about a position, None where there is no such turn.
-
-        Its score is the mean of the last two: who moves last in a search looks better than it is.
-        """
+        """Return the deepest whole thought about a position, None where there is no such turn."""
 
         def is_over() -> bool:
             self._look()
@@ -183,12 +180,25 @@ class Analyst:
             return None
         if abs(thoughts[-1].score) > SOON:
             return thoughts[-1]
-        whole = [each for each in thoughts if each.nodes < nodes][-2:] or thoughts[-1:]
-        return whole[-1]._replace(score=sum(each.score for each in whole) // len(whole))
+        whole = [each for each in thoughts if each.nodes < nodes] or thoughts[-1:]
+        return steady(whole[-1], whole[-2] if len(whole) > 1 else None)
 
     def _apply(self, turn: int) -> None:
         self._played.append(self._rules.node(self._game.state))
         self._game.apply(turn)
+
+
+def steady(thought: Thought, before: Thought | None) -> Thought:
+    """Return a thought with the mean of its score and that of the depth before, if there was one.
+
+    Who moves last in a search looks better than it is. Its other lines stay as far behind as they
+    were; what is won or lost stays as it is.
+    """
+    if before is None or abs(thought.score) > SOON:
+        return thought
+    more = (before.score - thought.score) // 2
+    others = [(it if abs(it) > SOON else it + more, line) for it, line in thought.others]
+    return thought._replace(score=thought.score + more, others=tuple(others))
 
 
 class PlayerScore(NamedTuple):

@@ -24,6 +24,7 @@ _FOCUS = (
     tr("then the focus went to the present"),
     tr("then the focus went to the future"),
 )
+_STEPS = "NESWFB"  # the actions that spaces tell
 _KEPT = 16  # of a question at most three, of which each view asks again
 
 
@@ -41,36 +42,37 @@ def whole_turn(game: Game, turn: int) -> str:
 def told_apart(game: Game, turns: Sequence[int]) -> list[str]:
     """Return what turns do, and as much more as tells each from the others.
 
-    That is where they look then, the spaces that their copy goes over, its actions.
+    That is where they look then, and where they are made.
     """
     stories = [_story(game, turn, True) for turn in turns]
     is_one_focus = len({story.focus for story in stories}) == 1
     told = [
         story.says if is_one_focus else f"{story.says}, {_FOCUS[story.focus]}" for story in stories
     ]
-    for more in ([_spaces(story.path) for story in stories], [*map(_actions, turns)]):
-        told = [
-            says if told.count(says) == 1 else f"{says} ({also})"
-            for says, also in zip(told, more, strict=True)
-        ]
-    return told
+    return [
+        says if told.count(says) == 1 else f"{says} ({where_of(story.path, turn)})"
+        for says, story, turn in zip(told, stories, turns, strict=True)
+    ]
 
 
-def _spaces(path: Sequence[int]) -> str:
-    """Return the names of spaces, an era only where it changes: `past 1, 2, present 2`."""
-    places = [names.place(sensor_name(at)) for at in path]
-    eras = [None, *(at >> 4 for at in path)]
-    return ", ".join(
-        place.split()[-1] if at >> 4 == era else place
-        for place, at, era in zip(places, path, eras, strict=False)
-    )
+def where_of(path: Sequence[int], turn: int, is_era_told: bool = False) -> str:
+    """Return where a turn is made, which tells it from all others that have its focus.
 
-
-def _actions(turn: int) -> str:
-    """Return the actions of a turn, as they are called where one chooses them."""
-    words = looks.actions(chapters.shown())
-    done = [word for word in format_turn(turn).split()[1:] if not word.startswith(">")]
-    return ", ".join(str(words.get(action, action)) for action in done)
+    That are the spaces that its copy goes over, an era only where it changes, as `past 1, 2,
+    present 2`, and its actions where these do not tell them: objects, and who dies of the last.
+    """
+    told = []
+    era = path[0] >> 4 if path and is_era_told else None
+    for at, before in zip(path, (None, *path), strict=False):
+        if at != before:
+            place = names.place(sensor_name(at))
+            told.append(place.split()[-1] if at >> 4 == era else place)
+        era = at >> 4
+    actions = [word for word in format_turn(turn).split()[1:] if not word.startswith(">")]
+    if len(path) <= len(actions) or any(action not in _STEPS for action in actions):
+        words = looks.actions(chapters.shown())
+        told += (str(words.get(action, action)) for action in actions)
+    return ", ".join(told)
 
 
 def _story(game: Game, turn: int, is_whole: bool) -> TurnStory:

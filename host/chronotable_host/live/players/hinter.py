@@ -30,7 +30,7 @@ from chronotable_host.live.session import Press, Presses
 from chronotable_host.live.texts.table_texts import plays_itself
 from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn
 from chronotable_host.rules.turn_builder import offers_of
-from chronotable_host.rules.turn_story import TurnStory, story_of
+from chronotable_host.rules.turn_story import TurnStory, plan_of, story_of
 from ttykm import layout
 from ttykm.game import Game, winner
 from ttykm.layout import NOBODY
@@ -115,6 +115,34 @@ def why_focus(game: Game, turn: int) -> str:
     return tr_n(
         "{n} copy of yours can act there next.", "{n} copies of yours can act there next.", count
     )
+
+
+def why_wrong(game: Game, turn: int, answer: int | None) -> str:
+    """Return what is wrong with a packed turn, legal in the position; "" where nobody knows.
+
+    `answer` is the best one to it, if that is known: how it wins or kills comes before where the
+    focus went.
+    """
+    mover = game.mover
+    after = Game()
+    after.start(game.state, game.options)
+    after.apply(turn)
+    if after.winner() != NOBODY:
+        return ""
+    says, is_worse, out = "", False, array("H", after.state)
+    # who moves nobody does no harm; a record may have been written by anybody
+    if answer and answer & 0xFFFF and after.after(answer, out):
+        player = names.PLAYERS[1 - mover]
+        plan = plan_of(after.state, answer, game.options)
+        is_worse = winner(out) == 1 - mover
+        if is_worse:
+            says = tr("Then {player} wins: {plan}.", player=player, plan=plan)
+        else:
+            says = tr("Then {player} can {plan}.", player=player, plan=plan)
+            died = story_of(after.state, answer, game.options).died
+            is_worse = mover in (of for _, of in died)
+    is_empty = not after.state[3 * mover + layout.turn_focus(turn)]
+    return why_focus(game, turn) if is_empty and not is_worse else says
 
 
 class _ShownTurn:

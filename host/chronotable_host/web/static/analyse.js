@@ -10,7 +10,7 @@ import { fill, h, hearKeys, keepPresses, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 import { button, folder, wayBack } from "./parts.js";
 import { readGame } from "./replay.js";
-import { addressOf, analysisOf, reveal, turnRow } from "./turns.js";
+import { addressOf, analysisOf, focusTo, reveal, turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
 import { remark } from "./replaystage.js";
 import { tried } from "./trying.js";
@@ -19,7 +19,7 @@ import { createTryStage } from "./trystage.js";
 import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
 import { showView } from "./views.js";
 import { chanceText } from "./verdicts.js";
-import { capital, doneBy, eraName, nameOf, sideName } from "./words.js";
+import { capital, doneBy, nameOf, planText, sideName, written } from "./words.js";
 import { createWorth, percent, think, worthSays } from "./worth.js";
 
 /** @import { Branch } from "./variations.js" */
@@ -227,7 +227,8 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
   }
 
   function drawWorth() {
-    worth.show(at.worth, at.over ? tr("The game is over.") : undefined);
+    const reviewed = at.isPlayed ? /** @type {import("./replay.js").Told | null} */ (at.told)?.said : null;
+    worth.show(at.worth, at.over ? tr("The game is over.") : undefined, reviewed);
     drawTag(at);
     const found = at.worth?.lines ?? [];
     stage.trying.point(wantsBest ? (found[chosen]?.line[0] ?? null) : null);
@@ -241,9 +242,10 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
       lines,
       found.map(({ value, chance, line }, number) => {
         const show = () => ((chosen = number), showBest(shown !== number));
-        const one = (/** @type {import("./worth.js").LineTurn} */ { turn, player, plan, focus }, /** @type {number} */ no) => {
-          const says = tr("{plan}; focus on the {era}", { plan, era: eraName(focus) });
-          return button("", () => take(line.slice(0, no + 1)), { class: player, title: says, "data-line": `${number} ${no}` }, h("span", { class: "plain" }, capital(says)), h("span", { class: "notation" }, turn));
+        const one = (/** @type {import("./worth.js").LineTurn} */ turn, /** @type {number} */ no) => {
+          // what tells lines from each other comes first: the rest is cut where there is no room
+          const told = [h("b", { class: "plain" }, turn.where, " "), h("b", { class: "notation" }, written(turn.turn), " "), focusTo(turn.player, turn.focus), h("span", { class: "plain" }, ` ${capital(turn.plan)}`)];
+          return button("", () => take(line.slice(0, no + 1)), { class: turn.player, title: capital(planText(turn)), "data-line": `${number} ${no}` }, told);
         };
         return h("li", {}, button(tr("{percent} %", { percent: percent(chance) }), show, { class: "chance", "data-line": number, "aria-pressed": String(shown === number), title: chanceText(value, chance) }), line.map(one));
       }),
@@ -269,7 +271,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     best.setAttribute("aria-pressed", String(is));
     drawWorth();
     const told = at.worth?.lines[chosen]?.line[0];
-    if (is && told) say(tr("{plan}; focus on the {era}", { plan: told.plan, era: eraName(told.focus) }));
+    if (is && told) say(planText(told));
   }
 
   // ---- the turns

@@ -16,9 +16,9 @@ const SILENT = tr("The server does not answer. It may have been stopped.");
  * @typedef {{no: number, player: "white" | "black", turn: string, understood: string,
  *   seconds: number | null, comment: string, hint: number, said: Said | null}} Turn
  * What an analysis says of a turn; chances are White's, 0 to 1.
- * @typedef {{value: string, chance: number, mark: string, best_value?: string,
- *   best_chance?: number, best?: string[], best_plan?: string, best_focus?: string,
- *   best_path?: number[], best_died?: {at: number, look: string}[]}} Said
+ * @typedef {{value: string, chance: number, mark: string, where?: string, why?: string, best_value?: string,
+ *   best_chance?: number, best?: string[], best_plan?: string, best_where?: string, best_focus?: string,
+ *   best_why?: string, best_path?: number[], best_died?: {at: number, look: string}[]}} Said
  * @typedef {{says: string, focus: string, path: number[], died: {at: number, look: string}[]}} Story
  * @typedef {{position: string, pieces: {at: number, look: string}[], supply: number[],
  *   captured: number[] | null, mover: "white" | "black", focus: string[], extra: string}} Position

@@ -11,7 +11,7 @@ import { tr, trC } from "./language.js";
 import { pieceName, pieceNode } from "./pieces.js";
 import { createPull } from "./pull.js";
 import { sensorOf } from "./walk.js";
-import { eraName } from "./words.js";
+import { ACTION_LETTERS, eraName } from "./words.js";
 
 /** @import { Looks } from "./pieces.js" */
 /**
@@ -86,7 +86,7 @@ export function still({ pieces, focus, mover }, more) {
 export function createEras(root, { places: called, looks, choose, players = [] }) {
   const threads = s("svg", { class: "threads", "aria-hidden": "true" });
   const ribbon = h("div", { class: "ribbon" });
-  const rose = h("span", { class: "rose notation", "aria-hidden": "true" }, [..."NESW"].map((way) => h("b", {}, way)));
+  const rose = h("span", { class: "rose notation", "aria-hidden": "true" }, [...ACTION_LETTERS].slice(0, 4).map((way) => h("b", {}, way)));
   /** @type {Map<number, HTMLElement>} */
   const places = new Map();
   for (let sensor = 0; sensor < SPACES + 6; sensor += 1) {

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { tr } from "./language.js";
 import { folder } from "./parts.js";
 import { addressOf } from "./turns.js";
-import { betterText, chanceAfter, verdictFigure, verdictLegend, verdictName } from "./verdicts.js";
+import { betterChance, betterText, chanceAfter, verdictFigure, verdictLegend, verdictName } from "./verdicts.js";
 import { capital, COLOURS } from "./words.js";
 
 /** @import { Game, Told } from "./replay.js" */
@@ -34,6 +34,6 @@ function row(turn, address) {
     {},
     h("th", { scope: "row" }, h("a", { href: address }, `${no} ${who}`)),
     h("td", {}, chanceAfter(said)),
-    h("td", {}, verdictFigure(said.mark), `${capital(verdictName(said.mark))}. ${betterText(turn)}`),
+    h("td", {}, verdictFigure(said.mark), [`${capital(verdictName(said.mark))}.`, said.why, betterText(turn), betterChance(turn), said.best_why].filter(Boolean).join(" ")),
   );
 }

@@ -15,7 +15,7 @@ import { note, say } from "./speak.js";
 import { tried } from "./trying.js";
 import { createSide, knob, setDisabled } from "./stepping.js";
 import { createTryStage } from "./trystage.js";
-import { LEVEL } from "./verdicts.js";
+import { betterPlan, LEVEL } from "./verdicts.js";
 import { showView } from "./views.js";
 import { capital, doneBy, nameOf, sideName, within, YOU } from "./words.js";
 import { percent, think } from "./worth.js";
@@ -99,7 +99,8 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   /** What is played through, from the question on; empty while a turn is tried. @type {Step[]} */
   let steps = [];
   let step = 0;
-  let praise = ""; // of the turn that was found, until the next question
+  /** What is told of the turn that was found or shown, until the next question. @type {{title: string, text: string, mood?: "glad"} | null} */
+  let answer = null;
   let judging = new AbortController();
 
   const before = knob("before", tr("One turn back"), () => (steps.length ? go(step - 1) : stage.trying.back()));
@@ -123,7 +124,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   /** Ask about a mistake. @param {number} which from 0 */
   function begin(which) {
     judging.abort();
-    praise = "";
+    answer = null;
     at = Math.min(Math.max(0, which), mistakes.length - 1);
     steps = [];
     history.replaceState(null, "", learningOf(id, side, at + 1));
@@ -153,9 +154,10 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   /** @param {Tried} now */
   function changed(now) {
     const hasBegun = stage.trying.canBack();
-    const did = within(mistake().says);
-    const question = isOwn ? tr("Find it. Your turn was: {did}.", { did }) : tr("Find it. In the game {player} {did}.", { player, did });
-    draw(now.position, hasBegun ? now.says : task, hasBegun ? now.note : question);
+    const { says, said } = mistake();
+    const did = `${within(says)} (${said?.where})`;
+    const question = isOwn ? tr("Your turn was: {did}.", { did }) : tr("In the game {player} {did}.", { player, did });
+    draw(now.position, hasBegun ? now.says : task, hasBegun ? now.note : [question, said?.why].filter(Boolean).join(" "));
     setDisabled(before, !hasBegun);
     setDisabled(after, true);
   }
@@ -173,7 +175,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     const judge = (/** @type {number} */ chance, /** @type {any[]} */ line) => verdict(whole, best - own(chance), line);
     steps = [asked(), { position: whole.position, told: whole.story }];
     go(1);
-    if (whole.turn === said.best?.[0] || whole.over === side) return found(tr("That was the better turn."), said.best ?? []);
+    if (whole.turn === said.best?.[0] || whole.over === side) return found([tr("That was the better turn."), said.best_why].join(" "), said.best ?? []);
     if (whole.turn === turn) return judge(said.chance, []);
     tell(tr("Looking at it …"), []);
     judging.abort();
@@ -211,9 +213,8 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
   function found(text, line) {
     if (!went.has(at)) went.set(at, "found");
     drawList();
-    praise = text;
+    answer = { title: tr("Found!"), text, mood: "glad" };
     tell("", [onward()]);
-    say(text);
     go(1);
     follow(line);
   }
@@ -223,7 +224,10 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     if (!went.has(at)) went.set(at, "shown");
     drawList();
     const { said } = mistake();
-    tell(tr("Better: {plan}.", { plan: said?.best_plan ?? "" }), [onward()]);
+    const text = [`${capital(betterPlan(mistake()))}.`, said?.best_why].join(" ");
+    answer = { title: tr("This was better"), text };
+    tell("", [onward()]);
+    draw(asked().position, answer.title, text);
     follow(said?.best ?? [], 1);
   }
 
@@ -262,10 +266,11 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     step = Math.min(Math.max(0, to), steps.length - 1);
     const { position, told } = steps[step];
     stage.trying.show(position, told);
-    const did = told ? doneBy(told) : "";
-    if (praise && step === 1) draw(position, tr("Found!"), praise, "glad");
-    else draw(position, step ? tr("So it goes on") : task, did);
-    if (step && !(praise && step === 1)) say(did);
+    /** @type {NonNullable<typeof answer>} */
+    const plain = { title: step ? tr("So it goes on") : task, text: told ? doneBy(told) : "" };
+    const { title, text, mood } = (step === 1 && answer) || plain;
+    draw(position, title, text, mood);
+    if (step) say(text);
     setDisabled(before, step === 0);
     setDisabled(after, step === steps.length - 1);
   }

@@ -7,9 +7,9 @@ import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { turnRow } from "./turns.js";
 import { say } from "./speak.js";
-import { createPlate } from "./stage.js";
+import { createPlate, tellNote } from "./stage.js";
 import { stepParts } from "./stepping.js";
-import { betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
+import { betterChance, betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
 import { capital, doneBy, nameOf, seatOf, sideName } from "./words.js";
 
 /**
@@ -20,7 +20,6 @@ import { capital, doneBy, nameOf, seatOf, sideName } from "./words.js";
 
 const SIDES = /** @type {const} */ (["white", "black"]);
 const WINNERS = ["1-0", "0-1"];
-const FITS = 90; // signs of what is said: longer ones are set smaller
 
 /**
  * Make the parts of a stage; `names` are the players' as the record has them, `addressOf` says where
@@ -85,16 +84,16 @@ export function drawStage(parts, game, at, isBetter = false) {
   const done = turn ? doneBy(turn) : tr("{player} begins.", { player: sideName(position.mover) });
   const chance = turn?.said ? `${chanceAfter(turn.said)}.` : "";
   const verdict = turn?.said ? `${capital(verdictName(turn.said.mark))}.` : "";
-  const better = turn?.said ? betterText(turn) : "";
-  const told = isBetter ? [better] : [isOver ? `${where}:` : "", done, isOver || better ? "" : chance, better, position.extra];
+  const { why, best_why: whyBetter } = turn?.said ?? {};
+  const [better, left] = turn ? [betterText(turn), betterChance(turn)] : ["", ""];
+  const told = isBetter ? [better, whyBetter, left] : [isOver ? `${where}:` : "", done, isOver || better ? "" : chance, why, position.extra, ...(why ? [] : [better, left])];
+  const more = why && !isBetter ? [better, left] : []; // where there is no room for it the boards tell it, to who wants to see
   const last = turn && !isBetter ? { path: turn.path, died: turn.died, player: turn.player } : null;
   parts.eras.show(still(position, { south: parts.south, moods, last, way: isBetter ? wayOf(turn) : null }));
   fill(parts.figure, copyFigure(player, moods[player]));
   fill(parts.title, says);
-  const note = told.filter(Boolean).join(" ");
-  parts.note.classList.toggle("long", note.length > FITS);
-  fill(parts.note, note);
-  say([isOver ? says : `${says}.`, ...told, verdict, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
+  tellNote(parts.note, told.filter(Boolean).join(" "), h("span", { class: "more" }, ` ${more.join(" ")}`));
+  say([isOver ? says : `${says}.`, ...told, ...more, verdict, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
   parts.plates.forEach(({ show }, of) => show({ name: parts.names[of], seat: seatOf(parts.names[of], of), supply: position.supply[of], lost: position.captured?.[of] ?? 0, score: (isOver && game.scores?.[of]) || null }));
   const spoken = [done, chance, verdict].filter(Boolean).join(" ");
   parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: spoken }) : tr("the start"));

@@ -14,6 +14,8 @@ import { clockText, sideName } from "./words.js";
 
 const SIDES = /** @type {const} */ (["white", "black"]);
 const PLAYING = ["turn", "provisional", "question"];
+/** Signs of what a head says: what is longer is set smaller. */
+export const FITS = 84;
 
 /**
  * Tell the moods of both players' copies: once a game is over how they took it; before, programs
@@ -128,6 +130,12 @@ function scoreOf([accuracy, ...counts]) {
     return h("span", { role: "img", "aria-label": says, title: `${says}: ${errorsMean(mark)}` }, verdictFigure(mark), counts[at]);
   });
   return h("span", { class: "score" }, h("b", {}, tr("{percent} %", { percent: accuracy })), h("i", {}, ` ${tr("accurate")}`), h("span", {}, marks));
+}
+
+/** Say in a head what there is to say. @param {Element} note @param {string} text @param {any} [more] behind it */
+export function tellNote(note, text, more = null) {
+  fill(note, text, more);
+  note.classList.toggle("dense", (note.textContent ?? "").length > FITS);
 }
 
 /** How far something is, as dots. @param {[number, number] | null} [steps] the present one, from 0, and how many */

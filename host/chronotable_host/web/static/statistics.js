@@ -8,7 +8,7 @@ import { createEras } from "./eras.js";
 import { language, tr, trC, trN } from "./language.js";
 import { button, wayBack } from "./parts.js";
 import { searchForm, select } from "./search.js";
-import { capital, eraName, nameOf, sideName } from "./words.js";
+import { capital, eraName, nameOf, sideName, written } from "./words.js";
 
 /**
  * @typedef {{games: number, won: number, lost: number, drawn: number, unfinished: number}} Tally
@@ -96,7 +96,7 @@ function tablesOf({ seats, players, modules, thinking, sensing, nights }) {
     table(tr("Results by seat"), [tr("Seat"), ...ENDS], seats.map((row) => tally(row, sideName(row.name)))),
     table(wanted.player ? tr("Results by opponent") : tr("Results by player"), [who, ...ENDS], players.map((row) => tally(row, row.name === LOCKED ? tr("without a name") : nameOf(row.name, SIDES[0])))),
     table(tr("Results by modules"), [kind, ...ENDS], modules.map((row) => tally(row, row.name === LOCKED ? tr("locked here") : (row.called ?? row.name)))),
-    table(tr("Think times"), [tr("Seat"), trC("counted", "turns"), tr("seconds on average"), tr("longest")], timed.map((row) => [sideName(row.name), row.turns, ONE_DIGIT.format(row.mean_s), ONE_DIGIT.format(row.longest_s)])),
+    table(tr("Think times (a game’s first turn has none)"), [tr("Seat"), trC("counted", "turns"), tr("seconds on average"), tr("longest")], timed.map((row) => [sideName(row.name), row.turns, ONE_DIGIT.format(row.mean_s), ONE_DIGIT.format(row.longest_s)])),
     table(tr("Games nights"), [tr("Game"), tr("games"), ...(wanted.player ? [tr("won")] : [])], nights.map(({ called, games, won }) => [called, games, ...(won === null ? [] : [won])])),
     table(tr("How well the table sensed"), [tr("Month"), trC("sensed", "Table"), tr("games"), trC("turns", "certain"), trC("turns", "asked"), trC("turns", "corrected")], sensing.map((row) => [row.month, row.table, row.games, row.certain, row.asked, row.corrected])),
   ];
@@ -164,7 +164,7 @@ function createWalk(context, go) {
         last: last ? { path: last.path, died: last.died, player: last.player } : null,
       });
       const rows = opening.next.map((turn) => [
-        h("button", { type: "button", class: "quiet", on: { click: () => go([...line, turn.turn]) } }, sentence(turn), " ", h("span", { class: "turn faint" }, turn.turn)),
+        h("button", { type: "button", class: "quiet", on: { click: () => go([...line, turn.turn]) } }, sentence(turn), " ", h("span", { class: "turn faint" }, written(turn.turn))),
         ...[turn.games, turn.won, turn.lost, turn.drawn, turn.unfinished],
       ]);
       fill(next, table(tr("How games went on"), [tr("Turn"), ...FOR_WHITE], rows, "next") ?? h("p", {}, tr("No game is known to go on from here.")));

@@ -4,7 +4,7 @@
 import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
-import { createPlate, pipsOf } from "./stage.js";
+import { createPlate, pipsOf, tellNote } from "./stage.js";
 import { turned, LOOK } from "./table.js";
 import { createTrying } from "./trying.js";
 import { seatOf, sideName } from "./words.js";
@@ -60,7 +60,7 @@ export function createTryStage(context, { names, pieces = {}, controls, back, ch
       fill(figure, copyFigure(player, face?.mood ?? (over ? "glad" : "")));
       fill(pips, ...pipsOf(steps));
       fill(title, over ? tr("{player} has won", { player: sideName(over) }) : says);
-      fill(note, told);
+      tellNote(note, told);
       plates.forEach(({ show }, of) => show({ name: names[of], seat: seatOf(names[of], of), supply: position.supply[of], lost: Math.max(0, (had?.[of] ?? 0) - has[of]) }));
     },
     /** Begin to count who is lost. @param {Position} position */

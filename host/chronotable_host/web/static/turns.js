@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { copyFigure, eyeFigure } from "./figures.js";
 import { tr, trC } from "./language.js";
-import { COLOURS, eraName } from "./words.js";
+import { COLOURS, eraName, written } from "./words.js";
 
 const SIDES = ["white", "black"];
 const HOW = /** @type {Record<string, string>} */ ({
@@ -46,8 +46,8 @@ export function turnRow({ no, player, turn, says, focus, understood, comment }, 
       {},
       h("span", { class: "unseen" }, `${COLOURS[side]}: `),
       h("span", { class: "did" }, `${says ?? turn}. `),
-      focus ? h("em", { class: `to ${focus}` }, eyeFigure(side, "open"), ` ${eraName(focus)}`) : null,
-      turn ? h("span", { class: "notation" }, ` ${turn}`) : null,
+      focus ? focusTo(player, focus) : null,
+      turn ? h("span", { class: "notation" }, ` ${written(turn)}`) : null,
       how ? h("span", { class: "tag" }, TAGS[understood]) : null,
       tag,
       comment ? h("span", { class: "comment" }, comment) : null,
@@ -55,6 +55,11 @@ export function turnRow({ no, player, turn, says, focus, understood, comment }, 
   ];
   const entry = h(address ? "a" : "span", { class: "entry", href: address || null }, ...parts);
   return h("li", { "data-turn": turn, title: how ?? "" }, entry);
+}
+
+/** Where a turn's focus goes: an eye, and the era. @param {string} player @param {string} focus */
+export function focusTo(player, focus) {
+  return h("em", { class: `to ${focus}` }, eyeFigure(SIDES.indexOf(player), "open"), ` ${eraName(focus)}`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { markFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
 import { notation } from "./table.js";
-import { capital, eraName, sideName } from "./words.js";
+import { capital, eraName, planText, sideName, written } from "./words.js";
 
 /** @import { Said } from "./answers.js" */
 /** @import { Told } from "./replay.js" */
@@ -103,23 +103,23 @@ export function chanceAfter({ value, chance }) {
   return chanceText(value, chance);
 }
 
-/**
- * Tell the better turn in a sentence, "" where there was none.
- * @param {Told} turn
- * @returns {string}
- */
-export function betterText({ turn, said }) {
-  const { best_plan: plan, best: [best = ""] = [], best_focus: focus = "" } = said ?? {};
-  if (!plan) return "";
-  const written = notation.isOn() ? ` (${best})` : "";
-  const told = { plan: plan + written, era: eraName(focus), chance: chanceText(said?.best_value ?? "", said?.best_chance ?? 0) };
-  const isSame = actionsOf(best) === actionsOf(turn);
-  return isSame ? tr("Better was: the same, and then the focus to the {era}. {chance}.", told) : tr("Better was: {plan}; focus on the {era}. {chance}.", told);
+/** The better turn as it is told, "" where there was none. @param {Told} turn */
+export function betterPlan({ said }) {
+  const { best_plan: plan, best_where: where = "", best: [turn = ""] = [], best_focus: focus = "" } = said ?? {};
+  return plan ? planText({ plan, where, turn, focus }, notation.isOn()) : "";
 }
 
-/** @param {string} turn as it is written @returns {string} all but where the focus goes */
-function actionsOf(turn) {
-  return turn.slice(0, turn.indexOf(">"));
+/** Tell the better turn in a sentence, "" where there was none. @param {Told} turn @returns {string} */
+export function betterText(turn) {
+  const plan = betterPlan(turn);
+  const { best: [best = ""] = [], best_focus: focus = "" } = turn.said ?? {};
+  if (!plan) return "";
+  return written(best) === written(turn.turn) ? tr("Better was: the same, and then the focus to the {era}.", { era: eraName(focus) }) : tr("Better was: {plan}.", { plan });
+}
+
+/** What the better turn would have left of the chances, "" where there was none. @param {Told} turn */
+export function betterChance({ said }) {
+  return said?.best_plan ? `${chanceText(said.best_value ?? "", said.best_chance ?? 0)}.` : "";
 }
 
 /** Count what White and Black should learn from. @param {Told[]} turns @returns {string} */

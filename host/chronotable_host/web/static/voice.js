@@ -14,7 +14,7 @@ import { tr, trC } from "./language.js";
 import { learningOf } from "./mistakes.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
-import { moodsOf, pipsOf, setMenu } from "./stage.js";
+import { FITS, moodsOf, pipsOf, setMenu } from "./stage.js";
 import { createSwitch, dueStep, isProgram } from "./table.js";
 import { createTips, known } from "./tips.js";
 import { ERRORS, errorsText } from "./verdicts.js";
@@ -35,7 +35,6 @@ import { capital, COLOURS, list, sideName } from "./words.js";
 
 const SIDES = ["white", "black"];
 const PLAYING = ["turn", "provisional", "question"];
-const FITS = 96; // signs of what is said: longer ones are set smaller
 const REFUSED_MS = 4000;
 const learnt = createSwitch("learnt");
 /** What somebody else asks, by its kind: the headline, and the two answers. */
@@ -292,7 +291,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const review = isGuest ? { href: `game#${played?.length}`, away: true } : { href: addressOf(id, played?.length) };
     const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
     if (kept) acts.push({ tool: "share", text: tr("Share"), press: shares });
-    if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
+    if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: trC("knob", "Swap"), title: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
     if (isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), ask: ["rematch", {}] });
     else if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
     if (kept) acts.push(!isGuest && (hasErred || (!scores && mine.length === 1)) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", ...review });

@@ -24,6 +24,10 @@ const OF_RECORDS = /** @type {Record<string, string>} */ ({
   "Chronotable, the table (strong)": tr("Chronotable, the table (strong)"),
 });
 
+const ACTIONS = "NESWFB";
+/** The letters of actions in the language of the page, whose records have ACTIONS: those of the four ways first. */
+export const ACTION_LETTERS = trC("letters of north, east, south, west, forward, back", "NESWFB");
+
 let known = /** @type {Record<string, string>} */ ({});
 let levels = /** @type {Record<string, string>} */ ({});
 
@@ -40,6 +44,17 @@ export function learn({ looks, candidates = [] }) {
  */
 export function spellAction(action) {
   return known[action] ?? action;
+}
+
+/** Write a turn as records do, with the letters of the language, and without where its focus goes. @param {string} turn */
+export function written(turn) {
+  return turn.replace(/ ?>\w+$/, "").replace(/[NESWFB](?=\*?( |$))/g, (letter) => ACTION_LETTERS[ACTIONS.indexOf(letter)]);
+}
+
+/** Tell a turn that could be played. @param {{plan: string, where: string, turn: string, focus: string}} of as the server says it */
+export function planText({ plan, where, turn, focus }, isWritten = false) {
+  const told = { plan, where: isWritten ? written(turn) : where, era: eraName(focus) };
+  return told.where ? tr("{plan} ({where}); focus on the {era}", told) : tr("{plan}; focus on the {era}", told);
 }
 
 /** What a player is called in a sentence. @param {string} side @returns {string} */

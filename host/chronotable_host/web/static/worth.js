@@ -9,7 +9,7 @@ import { chanceText } from "./verdicts.js";
 /**
  * What was found; `chance` is that White wins, 0 to 1, `value` as records have it, `line` the best
  * turns from here on, and `lines` as many of them as were asked for, the best one first.
- * @typedef {import("./trying.js").Told & {turn: string, plan: string}} LineTurn
+ * @typedef {import("./trying.js").Told & {turn: string, plan: string, where: string}} LineTurn
  * @typedef {{value: string, chance: number, line: LineTurn[]}} Line
  * @typedef {Line & {depth: number, nodes: number, lines: Line[], isDone?: boolean}} Worth
  */
@@ -35,7 +35,7 @@ export async function think({ position, options, turns, lines = 1 }, heard, sign
   }
 }
 
-/** Say what a position is worth. @param {Worth} worth @returns {string} */
+/** Say what a position is worth. @param {{value: string, chance: number}} worth @returns {string} */
 export function worthSays({ value, chance }) {
   return chanceText(value, chance);
 }
@@ -53,11 +53,14 @@ export function createWorth() {
   const note = h("span", { class: "faint" });
   return {
     element: h("p", { class: "worth" }, bar, says, note),
-    /** @param {Worth | null} worth null where it is not known yet @param {string} [instead] what to say then */
-    show(worth, instead = tr("Thinking …")) {
+    /** @param {Worth | null} worth null where it is not known yet @param {string} [instead] what to say then @param {{chance: number} | null} [reviewed] what the game's review says */
+    show(worth, instead = tr("Thinking …"), reviewed = null) {
       part.style.setProperty("--part", String(worth?.chance ?? 0.5));
       fill(says, worth ? worthSays(worth) : instead);
-      fill(note, worth ? tr("depth {depth}", { depth: worth.depth }) : null);
+      const told = { depth: worth?.depth ?? 0, percent: percent(reviewed?.chance ?? 0) };
+      const isElse = worth && reviewed && percent(worth.chance) !== told.percent;
+      note.title = isElse ? tr("The review of a game looks at less.") : "";
+      fill(note, isElse ? tr("depth {depth}, review {percent} %", told) : worth ? tr("depth {depth}", told) : null);
     },
   };
 }

@@ -32,9 +32,10 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings.glyphs import looks_of
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
+from chronotable_host.live.players.hinter import why_focus, why_wrong
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.packages import nights
-from chronotable_host.rules.annotations import ANNOTATOR, Annotation, read_annotations
+from chronotable_host.rules.annotations import ANNOTATOR, ERRORS, Annotation, read_annotations
 from chronotable_host.rules.line import ways
 from chronotable_host.rules.notation import (
     ERAS,
@@ -54,6 +55,7 @@ from chronotable_host.web.position_json import opening_json, position_json
 from chronotable_host.web.study.position_text import asked_state
 from chronotable_host.web.study.puzzles import Puzzles
 from chronotable_host.web.study.thinking import asked_question
+from chronotable_host.web.turns_told import where_of
 from chronotable_host.web.view import count_copies, marks_of
 from ttykm import layout, objects
 from ttykm.game import Game
@@ -94,45 +96,52 @@ def judged_turns(record: Record, states: Sequence[array[int]]) -> Iterator[dict[
     """Yield what is said of each turn of a record, None where that was not analysed.
 
     `states` are the position at the start and those after every turn. Chances are White's, 0 to 1;
-    `mark` is one of `annotations.MARKS`. Where there was a better turn: its `best_value` and
-    `best_chance`, `best` as it would have gone on, and of its first turn `best_plan`, what is to be
-    done, the era `best_focus` that the focus goes to, `best_path` and `best_died`, as stories have
-    them.
+    `mark` is one of `annotations.MARKS`; of ERRORS, `where` says where the turn was made and `why`
+    what was wrong with it. Where there was a better one: its `best_value` and `best_chance`, `best`
+    as it would have gone on, and of its first turn `best_plan`, what is to be done, `best_where`,
+    the era `best_focus` that the focus goes to, `best_why`, `best_path` and `best_died`, as stories
+    have them.
     """
     said = read_annotations(record.comments) if ANNOTATOR in record.headers else []
     modules = objects.modules_of(record.start)
-    for state, each in zip(states, said, strict=False):
+    answers = [
+        each.best[0] if each.best else turn for each, turn in zip(said, record.turns, strict=False)
+    ]
+    for at, (state, each) in enumerate(zip(states, said, strict=False)):
+        game = Game()
+        game.start(state, record.options)
         told = {
             "value": each.value,
             "chance": white_chance(each.value, modules),
             "mark": each.mark,
         }
-        yield {**told, **_better(state, each, record.options, modules)}
+        if each.mark in ERRORS:
+            turn, answer = record.turns[at], next(iter(answers[at + 1 :]), None)
+            told["where"] = where_of(story_of(state, turn, record.options).path, turn)
+            told["why"] = why_wrong(game, turn, answer)
+        yield {**told, **_better(game, each, modules)}
     for _ in record.turns[len(said) :]:
         yield None
 
 
-def _better(state: array[int], said: Annotation, options: int, modules: int) -> dict[str, Any]:
+def _better(game: Game, said: Annotation, modules: int) -> dict[str, Any]:
     """Return what is told of the better turn, nothing where there is none that is legal."""
-    if not said.best or not _is_legal(state, said.best[0], options):
+    # somebody may have written it into a record
+    if not said.best or not game.after(said.best[0], array("H", game.state)):
         return {}
-    story = story_of(state, said.best[0], options)
+    turn = said.best[0]
+    story = story_of(game.state, turn, game.options)
     marks = {f"best_{name}": places for name, places in marks_of(story).items()}
     return {
         "best_value": said.best_value,
         "best_chance": white_chance(said.best_value, modules),
-        "best": [format_turn(turn) for turn in said.best],
-        "best_plan": plan_of(state, said.best[0], options),
+        "best": [format_turn(each) for each in said.best],
+        "best_plan": plan_of(game.state, turn, game.options),
+        "best_where": where_of(story.path, turn, True),
         "best_focus": ERAS[story.focus],
+        "best_why": why_focus(game, turn),
         **marks,
     }
-
-
-def _is_legal(state: array[int], turn: int, options: int) -> bool:
-    """Tell whether a turn that somebody wrote into a record can be played there."""
-    game = Game()
-    game.start(state, options)
-    return bool(game.after(turn, array("H", state)))
 
 
 MOST = 500

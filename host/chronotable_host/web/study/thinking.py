@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from anyio import CapacityLimiter, Semaphore, to_thread
 
 from chronotable_host import elsewhere
-from chronotable_host.engine.analysis import value_text
+from chronotable_host.engine.analysis import steady, value_text
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import LEVELS, rules_of
 from chronotable_host.engine.search import Limits, Search, Thought
@@ -26,6 +26,7 @@ from chronotable_host.rules.refusals import why_illegal
 from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.web.http.json_text import json_text
 from chronotable_host.web.study.position_text import asked_options, asked_state
+from chronotable_host.web.turns_told import where_of
 from chronotable_host.web.view import marks_of
 from ttykm import objects
 from ttykm.game import Game, winner
@@ -81,7 +82,8 @@ def thoughts(question: PositionAsked, is_over: Callable[[], bool]) -> Iterator[d
 
     Each of `lines` has the `value` of the position as records have it, the `chance` that White
     wins, 0 to 1, and as its `line` the turns from here on: `turn`, what it does, as a game's
-    `stories` have it, and in words what it would do, its `plan`. The best one stands outside, too.
+    `stories` have it, and in words what it would do and `where`, its `plan`. The best one stands
+    outside, too. Values are those of `analysis.steady`.
     """
     game, played = Game(), []
     rules = rules_of(question.start, question.options)
@@ -94,8 +96,10 @@ def thoughts(question: PositionAsked, is_over: Callable[[], bool]) -> Iterator[d
     modules, level = objects.modules_of(game.state), LEVELS[-1]
     limits = Limits(level.nodes_with_modules if modules else level.nodes, None, is_over)
     asked = rules.node(game.state), limits, played
+    before = None
     for thought in Search(rules).think(*asked, lines=question.lines):
-        yield _thought_json(game, thought, modules)
+        yield _thought_json(game, steady(thought, before), modules)
+        before = thought
 
 
 def _thought_json(game: Game, thought: Thought, modules: int) -> dict[str, Any]:
@@ -120,6 +124,7 @@ def _line(now: Game, turns: tuple[int, ...]) -> Iterator[dict[str, Any]]:
         story = story_of(game.state, turn, game.options)
         told = {"turn": format_turn(turn), "player": PLAYERS[game.mover], "says": story.says}
         told["plan"] = plan_of(game.state, turn, game.options)
+        told["where"] = where_of(story.path, turn, True)
         yield {**told, "focus": ERAS[story.focus], **marks_of(story)}
         game.apply(turn)
 
