@@ -139,6 +139,7 @@ def test_a_guest_plays_a_turn_that_is_carried_out_at_the_table(table: Table) -> 
         "text": "",
         "active": None,
         "left": 0,
+        "supply": [4, 4],
         "refusals": building.refusals(table.guest.builder, ""),
         "tips": [list(each) for each in building.tips_for(table.guest.builder, BLACK)],
         "choices": [{"at": 47, "text": "16", "meaning": meanings.COPY}],

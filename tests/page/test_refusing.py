@@ -12,11 +12,12 @@ from chronotable_host import chapters
 from chronotable_host.rulebook.book import rules
 from chronotable_host.rules.notation import parse_position
 from chronotable_host.rules.turn_builder import TurnBuilder
-from chronotable_host.web.building import refusals
+from chronotable_host.web.building import refusals, turn_view
 from tests.lab.positions import random_game
 from tests.sweep import size
 from ttykm import objects
 from ttykm.game import Game
+from ttykm.layout import WHITE
 
 FITS = 130
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
@@ -52,6 +53,7 @@ def said(builder: TurnBuilder, at: int) -> str:
         (START, ("1",), 32, "One era at a time."),
         (START, ("1",), 20, "to the same space"),
         (START, ("1", "E", "E"), 3, "Now move your focus to another era"),
+        ("...............b" + START[16:], (), 5, "None of your copies can act there."),
         (BUSY.replace("1 2 1 0", "1 2 0 1"), ("10",), 9, "supply is empty"),
     ],
 )
@@ -59,6 +61,11 @@ def test_the_reason_is_the_one_that_a_newcomer_needs(
     position: str, chosen: tuple[str, ...], at: int, part: str
 ) -> None:
     assert part in said(building(position, *chosen), at)
+
+
+def test_who_goes_back_in_time_sees_the_copy_leave_the_supply() -> None:
+    for chosen, supply in ((["10"], [1, 0]), (["10", "B"], [0, 0])):
+        assert turn_view(building(BUSY, *chosen), WHITE, "")["builder"]["supply"] == supply
 
 
 @pytest.mark.parametrize("modules", [0, objects.ALL_MODULES], ids=["standard", "all"])

@@ -489,6 +489,8 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         acts(someone, *RIGHT[0])
         is_told(someone, FIRST[0].solved)
         presses(someone, "End lesson")
+        page.locator("#start .form").wait_for()
+        page.evaluate("location.hash = 'live'")
         someone.hears("Choose a copy")
 
         start = Game()

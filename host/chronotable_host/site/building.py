@@ -55,7 +55,7 @@ _LEFT_OUT = re.compile(
     r"|mpremote/(?!__init__|transport|mp_errno)"
     r"|rich/(markdown|progress|syntax|traceback|pretty|_win|live|prompt|layout|tree|table)"
     r"|sqlalchemy/(testing|ext|orm|dialects/(?!sqlite|__init__|_typing)|connectors/(?!asyncio|__init__)|cyextension)"
-    r"|\.(pyx|pxd|c|so|pyd|pyi|po|md\.orig)$|/py\.typed$|__pycache__|\.dist-info/(?!.*LICEN|AUTHORS)"
+    r"|\.(pyx|pxd|c|so|pyd|pyi|po|md\.orig)$|/py\.typed$|__pycache__|\.dist-info/(?!licenses/|LICEN)"
 )
 _WHEELS = ("_b", "_d", "_f")
 """How the folders begin that a wheel brings along: boards, docs and firmware."""

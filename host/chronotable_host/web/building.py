@@ -24,6 +24,7 @@ from ttykm.reasons import CHOOSE_ABLER_COPY, LEGAL
 _FOCUS_LAST = tr("First a copy acts, in the light; then you move your focus to another era.")
 _FOCUS_THERE = tr("Your focus is there already. It must move to another era.")
 _FOCUS_NOW = tr("Your copy has acted. Now move your focus to another era.")
+_FOCUS_ONLY = tr("None of your copies can act there. Move your focus to another era.")
 _OTHERS_FOCUS = tr("That is {player}'s focus. Yours is at the other edge.")
 _DARK = tr("Your focus is on the {here}. Only there can you act.")
 _OTHERS = tr("That copy is {player}'s. Choose one of yours, in the light.")
@@ -55,7 +56,7 @@ def _why(builder: TurnBuilder, at: int) -> str:
             return _OTHERS_FOCUS.format(player=names.PLAYERS[1 - side])
         return _FOCUS_THERE if (at - FOCUS) % 3 == here else _FOCUS_LAST
     if builder.due == "focus":
-        return _FOCUS_NOW
+        return _FOCUS_NOW if builder.text else _FOCUS_ONLY
     if builder.active is None:
         return _why_no_copy(builder, at, here)
     return _why_not_there(builder, at, builder.active)
@@ -124,7 +125,7 @@ _ACTIONS = (  # what may happen, and the tip
         meanings.FORWARD,
         tr("The blue mark goes forward in time, to the same space in the next era."),
     ),
-    (meanings.MOVE, tr("Green is a step. This copy takes two actions, then the turn ends.")),
+    (meanings.MOVE, tr("Green is a step. This copy takes two actions, then you move your focus.")),
 )
 
 
@@ -141,8 +142,8 @@ def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
     """Return what is shown of a turn that a side puts together, empty once it is whole.
 
     `builder` has what is due (`copy`, `action` or `focus`), the text of what was chosen, the sensor
-    where the acting copy stands, how many actions are left, tips for newcomers, what is
-    said of places where nothing can be chosen, and the choices.
+    where the acting copy stands, how many actions are left, each side's supply then, tips for
+    newcomers, what is said of places where nothing can be chosen, and the choices.
     `last` is what happened in the turn before.
     """
     if builder.turn is not None:
@@ -158,6 +159,9 @@ def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
             "text": builder.text,
             "active": builder.active,
             "left": builder.actions_left,
+            "supply": [
+                layout.supply(builder.state, player) for player in range(len(names.PLAYERS))
+            ],
             "tips": tips_for(builder, side),
             "refusals": refusals(builder, builder.text),
             "choices": [

@@ -56,7 +56,7 @@ export async function share(path, name) {
   const address = URL.createObjectURL(file);
   h("a", { href: address, download: file.name }).click();
   URL.revokeObjectURL(address);
-  return tr("The game is saved as a page that needs nothing else.");
+  return tr("Among your downloads: {file}, a page that shows the game and needs nothing else.", { file: file.name });
 }
 
 /** @param {string} svg @param {string} name @returns {Promise<string>} what to say */

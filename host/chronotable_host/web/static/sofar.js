@@ -33,7 +33,7 @@ export function createSoFar(table) {
     // how the table understood it is said of hands alone
     const told = (/** @type {any} */ turn) => (table.seat(SIDES.indexOf(turn.player)) === "hands" ? turn : { ...turn, understood: "" });
     const rows = list.map((turn) => turnRow(told(turn), back(turn.no)));
-    fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, goesOn ? tr("The game goes on from here.") : tr("Nobody has moved. Nobody has died. Yet."))], signs.map((says) => h("li", { class: "aim piece-sign" }, says)));
+    fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, goesOn && !table.view.lesson ? tr("The game goes on from here.") : tr("Nobody has moved. Nobody has died. Yet."))], signs.map((says) => h("li", { class: "aim piece-sign" }, says)));
     markTurn(turns, rows.length);
   });
   const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>

@@ -49,7 +49,7 @@ export function createPlayers(table) {
         seat: seatName(table, table.seat(player)),
         far: table.seat(player) === "far" ? { joined: view.far?.joined, there: view.far?.there } : view.guests?.[side] === "gone" ? { joined: true, there: false } : null,
         isThinking: isMoving && thinks(table, player) && !view.todo?.length,
-        supply: game.supply?.[player] ?? 0,
+        supply: (view.builder ?? game).supply?.[player] ?? 0, // a travel back takes one at once
         lost: game.captured?.[player] ?? 0,
         extra: game.extra,
         left: view.clocks?.left[side] ?? null,

@@ -221,7 +221,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
       if (step + 1 === steps) learnt.set(true);
       if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
       const line = table.refused ? { says: tr("Not there"), note: table.refused.why } : { says: steps && is_done ? tr("Well done") : plain.says, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}` };
-      return { ...plain, kind: "lesson", ...line, face: steps ? face(learner, table.refused ? "wonders" : undefined) : plain.face, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
+      return { ...plain, kind: "lesson", ...line, face: steps ? face(learner, table.refused ? "wonders" : undefined) : plain.face, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act.ask?.[0] === "leave" ? { ...act, ask: undefined, press: leaveLesson } : act)) : [], tools: "few" };
     }
     if (view.guests?.[game?.mover] === "gone") {
       return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: isGuest ? [] : [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
@@ -240,6 +240,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const shown = dueTip(view.builder.tips);
     if (shown) return { ...plain, kind: "tip", note: shown };
     return { ...plain, key: view.builder.active === null || view.builder.due !== "action" ? [] : keyed(table) };
+  }
+
+  async function leaveLesson() {
+    if (await table.act("leave")) location.hash = "#start"; // not to a game that nobody has begun
   }
 
   /** What is said to who comes by a link that is somebody's, and may play on once that one has gone. @param {string} side */
@@ -305,7 +309,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   async function shares() {
     const { id, turns } = table.view.game;
     const { pathOf, share } = await import("./share.js");
-    note(await (id ? share(pathOf(id, "page", turns.length), id) : share("game", "chronotable")), "news");
+    note(await (id ? share(pathOf(id, "page", turns.length), `chronotable-${id}`) : share("game", "chronotable")), "news");
   }
 
   /** @param {(player: number) => {player: number, mood: any}} face @param {number} own */
