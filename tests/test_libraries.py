@@ -42,7 +42,7 @@ DOCUMENTED: Mapping[str, set[str]] = {
     "cryptography": {
         *("", "exceptions", "fernet", "x509.oid"),
         *("hazmat.primitives", "hazmat.primitives.asymmetric", "hazmat.primitives.hashes"),
-        *(f"hazmat.primitives.{name}" for name in ("ciphers.aead", "kdf.hkdf", "kdf.scrypt")),
+        "hazmat.primitives.ciphers.aead",
     },
     "h11": {""},
     "hatchling": {"builders.hooks.plugin.interface"},

@@ -4,7 +4,7 @@ import itertools
 from random import Random
 
 import pytest
-from cryptography.hazmat.primitives.ciphers import aead
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from chronotable_far.broker import cipher
 from chronotable_far.broker.sealing import (
@@ -80,7 +80,7 @@ def test_who_lacks_the_package_seals_as_it_does() -> None:
     random = Random(2)
     for size in (0, 1, 15, 16, 63, 64, 65, 300):
         key, nonce, text, subject = map(random.randbytes, (32, 12, size, size // 3))
-        sealed = aead.ChaCha20Poly1305(key).encrypt(nonce, text, subject)
+        sealed = ChaCha20Poly1305(key).encrypt(nonce, text, subject)
         own = cipher.ChaCha20Poly1305(key)
         assert own.encrypt(nonce, text, subject) == sealed
         assert own.decrypt(nonce, sealed, subject) == text

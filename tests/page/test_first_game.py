@@ -376,6 +376,9 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         page.get_by_role("button", name="End", exact=True).click()
         page.get_by_role("button", name="Resign").click()
         someone.hears("You lost")
+        page.evaluate("location.hash = 'start'")  # which tells how it ended
+        ended = page.locator(".going", has_text="by resignation")
+        ended.get_by_role("button", name="To the game").click()
         page.get_by_role("link", name="Review my mistakes").wait_for()
         page.locator(".score", has_text="% accurate").nth(1).wait_for()
         counts = page.locator(".score [role=img]").evaluate_all("all => all.map((e) => e.title)")

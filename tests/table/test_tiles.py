@@ -32,8 +32,11 @@ SHORT = 25
 
 
 def by_sensor(rgb: bytes, board: Board) -> bytes:
-    """A frame in the order of the sensors, not of the chain."""
-    return b"".join(rgb[3 * led : 3 * led + 3] for led in board.led_of)
+    """Which colours a frame has, in the order of the sensors, not of the chain.
+
+    How bright they are is the board's: it goes by the current that it may draw.
+    """
+    return bytes(map(bool, b"".join(rgb[3 * led : 3 * led + 3] for led in board.led_of)))
 
 
 def played(name: str, seed: int) -> tuple[list[dict[str, Any]], list[bytes], str]:

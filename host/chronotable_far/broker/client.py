@@ -231,10 +231,16 @@ class BrokerClient:
     # ---- the client's thread
 
     def _run(self) -> None:
-        course, came = self._course(), None
+        course = self._course()
         with self._bell, self._ear, contextlib.suppress(StopIteration):
+            due = next(course)
             while True:
-                came = self._ready(*course.send(came))
+                try:
+                    came = self._ready(*due)
+                except (OSError, ValueError) as error:  # noqa: PERF203 - of a line closed meanwhile
+                    due = course.throw(error)
+                else:
+                    due = course.send(came)
 
     def _course(self) -> Course:
         """Go from one connection to the next, until the client is closed."""

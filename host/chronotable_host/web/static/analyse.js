@@ -19,7 +19,7 @@ import { createTryStage } from "./trystage.js";
 import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
 import { showView } from "./views.js";
 import { chanceText } from "./verdicts.js";
-import { capital, doneBy, nameOf, planText, sideName, written } from "./words.js";
+import { capital, doneBy, lineText, nameOf, sideName, written } from "./words.js";
 import { createWorth, percent, think, worthSays } from "./worth.js";
 
 /** @import { Branch } from "./variations.js" */
@@ -245,7 +245,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
         const one = (/** @type {import("./worth.js").LineTurn} */ turn, /** @type {number} */ no) => {
           // what tells lines from each other comes first: the rest is cut where there is no room
           const told = [h("b", { class: "plain" }, turn.where, " "), h("b", { class: "notation" }, written(turn.turn), " "), focusTo(turn.player, turn.focus), h("span", { class: "plain" }, ` ${capital(turn.plan)}`)];
-          return button("", () => take(line.slice(0, no + 1)), { class: turn.player, title: capital(planText(turn)), "data-line": `${number} ${no}` }, told);
+          return button("", () => take(line.slice(0, no + 1)), { class: turn.player, title: capital(lineText(turn)), "data-line": `${number} ${no}` }, told);
         };
         return h("li", {}, button(tr("{percent} %", { percent: percent(chance) }), show, { class: "chance", "data-line": number, "aria-pressed": String(shown === number), title: chanceText(value, chance) }), line.map(one));
       }),
@@ -271,7 +271,7 @@ function board(root, context, { root: first, options, names, id, pieces, kept, i
     best.setAttribute("aria-pressed", String(is));
     drawWorth();
     const told = at.worth?.lines[chosen]?.line[0];
-    if (is && told) say(planText(told));
+    if (is && told) say(lineText(told));
   }
 
   // ---- the turns

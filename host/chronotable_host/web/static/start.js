@@ -77,9 +77,9 @@ async function showForm(root, { table, lesson }) {
   const isKnown = !SIDES.some((_, player) => table.seat(player) === "level:1"); // whose first game is over
   fill(root, h("div", { class: isKnown ? "start known" : "start" }, hero(), greeting, going, form.element, h("div", { class: "tiles" }, acting(lessons, today, friend))));
 
-  const drawGoing = whenChanged((/** @type {{pieces: any[], says: string, id?: string, turn: number} | null} */ game) => {
+  const drawGoing = whenChanged((/** @type {{pieces: any[], says: string, id?: string, turn: number, ended?: string} | null} */ game) => {
     const open = () => (game?.id ? takeUp(game.id, game.turn) : (location.hash = "#live"));
-    fill(going, game && h("div", { class: "card going" }, smallBoards(game.pieces), h("span", {}, h("b", {}, tr("Go on")), game.says), button(tr("Continue"), open, { class: "primary" })));
+    fill(going, game && h("div", { class: "card going" }, smallBoards(game.pieces), h("span", {}, h("b", {}, game.ended ?? tr("Go on")), game.says), button(game.ended ? tr("To the game") : tr("Continue"), open, { class: "primary" })));
   });
   /** @param {string} id @param {number} turn */
   const takeUp = async (id, turn) => {
@@ -89,8 +89,10 @@ async function showForm(root, { table, lesson }) {
   function draw() {
     const { view } = table;
     form.draw();
-    if (!isGoing(view)) return drawGoing(brokenOff);
     const { game } = view;
+    // it may have ended while somebody looked elsewhere
+    if (game?.over && !view.lesson) return drawGoing(brokenOff ?? { pieces: view.pieces, says: view.note, turn: 0, ended: view.says });
+    if (!isGoing(view)) return drawGoing(brokenOff);
     const mine = table.mine();
     const other = 1 - Math.max(0, SIDES.indexOf(mine[0]));
     const values = { no: game.turns.length + 1, player: sideName(game.mover), name: nameOf(table, other) };

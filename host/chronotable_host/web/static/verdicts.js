@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { markFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
 import { notation } from "./table.js";
-import { capital, eraName, planText, sideName, written } from "./words.js";
+import { capital, eraName, lineText, sideName, written } from "./words.js";
 
 /** @import { Said } from "./answers.js" */
 /** @import { Told } from "./replay.js" */
@@ -106,7 +106,7 @@ export function chanceAfter({ value, chance }) {
 /** The better turn as it is told, "" where there was none. @param {Told} turn */
 export function betterPlan({ said }) {
   const { best_plan: plan, best_where: where = "", best: [turn = ""] = [], best_focus: focus = "" } = said ?? {};
-  return plan ? planText({ plan, where, turn, focus }, notation.isOn()) : "";
+  return plan ? lineText({ plan, where, turn, focus }, notation.isOn()) : "";
 }
 
 /** Tell the better turn in a sentence, "" where there was none. @param {Told} turn @returns {string} */

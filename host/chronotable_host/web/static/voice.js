@@ -221,7 +221,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
       if (step + 1 === steps) learnt.set(true);
       if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
       const line = table.refused ? { says: tr("Not there"), note: table.refused.why } : { says: steps && is_done ? tr("Well done") : plain.says, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}` };
-      return { ...plain, kind: "lesson", ...line, face: steps ? face(learner, table.refused ? "wonders" : undefined) : plain.face, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act.ask?.[0] === "leave" ? { ...act, ask: undefined, press: leaveLesson } : act)) : [], tools: "few" };
+      return { ...plain, kind: "lesson", ...line, face: steps ? face(learner, table.refused ? "wonders" : undefined) : plain.face, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
     if (view.guests?.[game?.mover] === "gone") {
       return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: isGuest ? [] : [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
@@ -244,6 +244,12 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
 
   async function leaveLesson() {
     if (await table.act("leave")) location.hash = "#start"; // not to a game that nobody has begun
+  }
+
+  /** @param {any} act of a lesson @returns {Act} */
+  function lessonAct({ do: what, values, text, main }) {
+    const look = main ? "primary" : "";
+    return what === "leave" && !table.view.lesson.is_done ? { text, look, press: leaveLesson } : { text, look, ask: [what, values] };
   }
 
   /** What is said to who comes by a link that is somebody's, and may play on once that one has gone. @param {string} side */
@@ -391,11 +397,6 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   }
 
   return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : beats.isJustOver() || choosing.touch(sensor)) };
-}
-
-/** @param {any} act of a lesson @returns {Act} */
-function lessonAct({ do: what, values, text, main }) {
-  return { text, ask: [what, values], look: main ? "primary" : "" };
 }
 
 /** What comes into play for the first time on this screen. @param {Table} table */

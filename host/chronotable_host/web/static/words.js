@@ -52,7 +52,7 @@ export function written(turn) {
 }
 
 /** Tell a turn that could be played. @param {{plan: string, where: string, turn: string, focus: string}} of as the server says it */
-export function planText({ plan, where, turn, focus }, isWritten = false) {
+export function lineText({ plan, where, turn, focus }, isWritten = false) {
   const told = { plan, where: isWritten ? written(turn) : where, era: eraName(focus) };
   return told.where ? tr("{plan} ({where}); focus on the {era}", told) : tr("{plan}; focus on the {era}", told);
 }
