@@ -21,9 +21,9 @@ import { capital, spellAction } from "./words.js";
  *   back: () => unknown, asks: () => void, refuse?: (sensor: number, why: string) => void}} turn
  */
 export function createChoosing({ builder, choose, back, asks, refuse }) {
-  /** @type {number | null} a place at which more than one thing can be done */
+  /** @type {{place: number, text: string} | null} a place at which more than one thing can be done, and what was chosen before */
   let only = null;
-  const at = (/** @type {number | null} */ place) => (builder()?.choices ?? []).filter((each) => each.at === place);
+  const at = (/** @type {number} */ place) => (builder()?.choices ?? []).filter((each) => each.at === place);
 
   return {
     /** Choose what lies at a place; where there are several things, ask which. @param {number} sensor */
@@ -34,16 +34,16 @@ export function createChoosing({ builder, choose, back, asks, refuse }) {
       only = null;
       if (here.length === 1) choose(here[0].text);
       else if (here.length) {
-        only = sensor;
+        only = { place: sensor, text: turn.text };
         asks();
       } else if (sensor === turn.active) back();
       else refuse?.(sensor, turn.refusals.says[turn.refusals.at[sensor]]);
     },
     /** What it is asked about, if anything. @returns {Choice[] | null} */
     asked() {
-      const here = at(only);
+      const here = only?.text === builder()?.text && only ? at(only.place) : []; // what is chosen there is not asked about again
       if (here.length < 2) only = null;
-      return only === null ? null : here;
+      return only && here;
     },
     /** Ask no more. */
     forget() {
