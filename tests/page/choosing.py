@@ -20,6 +20,24 @@ def tries(page: Page, root: str, game: Game, turn: int, by: str = "mouse") -> No
         builder.choose(text)
 
 
+def places_of(game: Game, turn: int) -> list[int]:
+    """Return the places that choose a turn, where none of them has several choices."""
+    builder, places = TurnBuilder(game), []
+    for text in format_turn(turn).split():
+        places.append(next(each.at for each in builder.choices if each.text == text))
+        builder.choose(text)
+    return places
+
+
 def pressable(sensor: int) -> str:
     """Return what selects a place that can be chosen, once boards show what there is to choose."""
     return f'[data-sensor="{sensor}"][tabindex="0"]:not([aria-busy="true"] *)'
+
+
+def taps_ahead(page: Page, root: str, places: list[int]) -> None:
+    """Tap one place after the other, before anything of it can show."""
+    page.evaluate(
+        "([root, places]) => { for (const at of places)"
+        " document.querySelector(`${root} [data-sensor='${at}']`).click(); }",
+        [root, places],
+    )

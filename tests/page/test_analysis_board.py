@@ -30,7 +30,7 @@ from tests.page.browsing import (
     open_list,
     opened,
 )
-from tests.page.choosing import pressable, tries
+from tests.page.choosing import places_of, pressable, taps_ahead, tries
 from ttykm.game import Game
 
 pytestmark = pytest.mark.browser
@@ -287,7 +287,7 @@ def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -
     field.fill(format_position(game.state))
     field.press("Enter")
     page.locator("#analyse h1", has_text="Choose a copy").wait_for()
-    tries(page, "#analyse", game, turn)
+    taps_ahead(page, "#analyse", places_of(game, turn))
     page.wait_for_url(f"**{quote(format_turn(turn))}")
     assert page.locator(ROWS).count() == 1
     open_list(page)

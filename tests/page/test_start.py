@@ -9,7 +9,8 @@ import pytest
 
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import PHONE, Browser, Page, Person, Size, barriers, edges, opened
+from tests.page.browsing import PHONE, SHOWN, Browser, Page, Person, Size, barriers, edges, opened
+from tests.page.choosing import taps_ahead
 
 pytestmark = pytest.mark.browser
 SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844), (390, 664), (360, 640)]
@@ -29,11 +30,10 @@ def begins(page: Page) -> None:
 
 
 def plays_a_turn(someone: Person) -> None:
-    """Begin, make the first turn, and be answered."""
+    """Begin, make the first turn, each tap before the one before it shows, and be answered."""
     begins(someone.page)
     someone.hears("Choose a copy")
-    for place in (0, 1, 5, 50):
-        someone.presses(someone.place(place))
+    taps_ahead(someone.page, SHOWN, [0, 1, 5, 50])
     someone.waits_for(".turns li:nth-child(2)[data-turn]")
 
 

@@ -7,6 +7,8 @@ import { markFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { capital, spellAction } from "./words.js";
 
+const LAPSE_MS = 2000; // after which a choice that was taken, and does not show, was taken back elsewhere
+
 /**
  * @typedef {{at: number, text: string, meaning: number}} Choice
  * @typedef {{choices: Choice[], active: number | null, text: string,
@@ -15,29 +17,68 @@ import { capital, spellAction } from "./words.js";
 
 /**
  * Choose by places. `builder` is the turn in the making, `choose` takes the text of a choice, `back`
- * takes the last one back, `asks` is told that a place has several,
+ * takes the last one back (both resolve to false where that is refused), `asks` is told that a place has several,
  * and `refuse` that nothing can be chosen at one.
- * @param {{builder: () => Builder | null | undefined, choose: (text: string) => unknown,
- *   back: () => unknown, asks: () => void, refuse?: (sensor: number, why: string) => void}} turn
+ * @param {{builder: () => Builder | null | undefined, choose: (text: string) => Promise<unknown>,
+ *   back: () => Promise<unknown>, asks: () => void, refuse?: (sensor: number, why: string) => void}} turn
  */
 export function createChoosing({ builder, choose, back, asks, refuse }) {
   /** @type {{place: number, text: string} | null} a place at which more than one thing can be done, and what was chosen before */
   let only = null;
+  /** The turn in the making that a choice is on its way to, until it shows: places that are pressed meanwhile count then. @type {{text: string} | null} */
+  let awaited = null;
+  /** @type {number[]} */
+  let ahead = [];
+  let newest = -1; // of the places that were pressed and are not ahead
   const at = (/** @type {number} */ place) => (builder()?.choices ?? []).filter((each) => each.at === place);
 
+  /** @param {Promise<unknown>} answer false where it is refused */
+  async function wait(answer) {
+    const mine = (awaited = { text: builder()?.text ?? "" });
+    const end = () => awaited === mine && goOn();
+    if ((await answer) !== false) return setTimeout(end, LAPSE_MS);
+    ahead = [];
+    end();
+  }
+
+  function goOn() {
+    awaited = null;
+    const next = ahead.shift();
+    if (next !== undefined) touch(next);
+  }
+
+  /** Choose what lies at a place; where there are several things, ask which. @param {number} sensor */
+  function touch(sensor) {
+    if (awaited) {
+      if (sensor !== (ahead.at(-1) ?? newest)) ahead.push(sensor); // who presses twice means it once
+      return;
+    }
+    newest = sensor;
+    const turn = builder();
+    if (!turn) return refuse?.(sensor, "");
+    const here = at(sensor);
+    only = null;
+    if (here.length === 1) take(here[0].text);
+    else if (here.length) {
+      only = { place: sensor, text: turn.text };
+      asks();
+    } else if (sensor === turn.active) wait(back());
+    else refuse?.(sensor, turn.refusals.says[turn.refusals.at[sensor]]);
+  }
+
+  /** Take one of the choices. @param {string} text */
+  function take(text) {
+    wait(choose(text));
+  }
+
   return {
-    /** Choose what lies at a place; where there are several things, ask which. @param {number} sensor */
-    touch(sensor) {
-      const turn = builder();
-      if (!turn) return refuse?.(sensor, "");
-      const here = at(sensor);
-      only = null;
-      if (here.length === 1) choose(here[0].text);
-      else if (here.length) {
-        only = { place: sensor, text: turn.text };
-        asks();
-      } else if (sensor === turn.active) back();
-      else refuse?.(sensor, turn.refusals.says[turn.refusals.at[sensor]]);
+    touch,
+    take,
+    /** Note that the turn in the making may be another. */
+    told() {
+      if (!awaited || builder()?.text === awaited.text) return;
+      if (!builder()) ahead = []; // it is made
+      goOn();
     },
     /** What it is asked about, if anything. @returns {Choice[] | null} */
     asked() {

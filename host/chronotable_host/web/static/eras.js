@@ -154,7 +154,6 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     });
     if (before.size) slide(before, lying);
     drawThreads();
-    pull?.settle();
   }
 
   /**
@@ -441,7 +440,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
     });
   }
 
-  const pull = choose && createPull(root, (sensor) => places.get(sensor), choose);
+  if (choose) createPull(root, (sensor) => places.get(sensor), choose);
   if (choose) listen(choose);
   new ResizeObserver(drawThreads).observe(ribbon);
 

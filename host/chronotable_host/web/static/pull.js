@@ -15,8 +15,6 @@ const SLOP = 6;
 export function createPull(root, place, choose) {
   /** @type {{id: number, at: number, x: number, y: number, moved: boolean} | null} */
   let pulled = null;
-  /** Where it was let go before the page knew what it may do. @type {{from: number, to: number} | null} */
-  let aim = null;
   const has = (/** @type {number} */ sensor, /** @type {string} */ state) => Boolean(place(sensor)?.classList.contains(state));
   const shift = (/** @type {string} */ by) => {
     const figure = pulled && place(pulled.at)?.querySelector(".copy");
@@ -25,7 +23,6 @@ export function createPull(root, place, choose) {
 
   root.addEventListener("pointerdown", (event) => {
     const at = sensorOf(event.target);
-    aim = null;
     if (at === null || event.button !== 0 || !event.isPrimary || !(has(at, "can") || has(at, "active"))) return;
     pulled = { id: event.pointerId, at, x: event.clientX, y: event.clientY, moved: false };
   });
@@ -46,22 +43,10 @@ export function createPull(root, place, choose) {
     shift("");
     pulled = null;
     const to = moved ? sensorOf(document.elementFromPoint(event.clientX, event.clientY)) : null;
-    if (to === null || to === at) return;
-    aim = { from: at, to };
-    settle();
+    if (to !== null && to !== at) choose(to);
   });
   root.addEventListener("pointercancel", () => {
     shift("");
     pulled = null;
   });
-
-  /** Choose where a copy was let go, once it may go there. */
-  function settle() {
-    if (!aim || !has(aim.from, "active")) return;
-    const { to } = aim;
-    aim = null;
-    if (has(to, "target")) choose(to);
-  }
-
-  return { settle };
 }

@@ -46,9 +46,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
   const choose = (/** @type {string} */ text) => go([...choices, text]);
   const back = () => (choices.length ? go(choices.slice(0, -1)) : Promise.resolve());
   const choosing = createChoosing({ builder: () => now?.builder, choose, back, asks: () => drawFan() });
-  // until an answer is there the boards show what was: a place that is pressed then is not meant
-  const touch = (/** @type {number} */ sensor) => boards.ariaBusy === "true" || choosing.touch(sensor);
-  const eras = createEras(boards, { places, looks, choose: touch, players });
+  const eras = createEras(boards, { places, looks, choose: choosing.touch, players });
 
   boards.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !choices.length) return;
@@ -70,12 +68,14 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       now = told.turn ? null : told;
       choosing.forget();
       if (told.turn) return played(told);
-      boards.ariaBusy = "false"; // a copy that was let go meanwhile is put there as soon as it may
+      boards.ariaBusy = "false";
       draw(told);
+      choosing.told();
     } catch (error) {
       if (mine !== number) return;
       boards.ariaBusy = "false";
       note(error instanceof Error ? error.message : String(error));
+      return false;
     }
   }
 
@@ -95,7 +95,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
   }
 
   function drawFan() {
-    showFan(eras, { options: choosing.asked(), looks: looks(), places: places(), choose, close: () => (choosing.forget(), drawFan()) });
+    showFan(eras, { options: choosing.asked(), looks: looks(), places: places(), choose: choosing.take, close: () => (choosing.forget(), drawFan()) });
   }
 
   /**

@@ -177,7 +177,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   }
 
   const drawOptions = whenChanged((/** @type {import("./choosing.js").Choice[] | null} */ options) =>
-    showFan(eras(), { options, looks: table.looks(), places: table.hello?.places ?? [], choose, close: () => (choosing.forget(), drawFan()) }),
+    showFan(eras(), { options, looks: table.looks(), places: table.hello?.places ?? [], choose: choosing.take, close: () => (choosing.forget(), drawFan()) }),
   );
   const drawFan = () => drawOptions(choosing.asked());
 
@@ -379,6 +379,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
 
   function draw() {
     const { view } = table;
+    choosing.told();
     if (!PLAYING.includes(view.phase) || view.game?.over) sure = "";
     if (table.refused?.text !== view.builder?.text) table.refused = null;
     const now = line();
