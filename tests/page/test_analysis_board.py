@@ -171,7 +171,7 @@ def test_three_lines_are_shown_walked_and_turned_by_keys(browser: Browser, url: 
     page.locator("dialog.keys").wait_for(state="hidden")
 
 
-def test_what_is_pressed_before_an_answer_is_there_is_not_meant(
+def test_what_else_is_offered_before_an_answer_is_there_is_not_meant(
     browser: Browser, url: str, record: Record
 ) -> None:
     """The boards show what there was to choose before: the first choice stands."""

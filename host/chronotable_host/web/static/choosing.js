@@ -25,11 +25,10 @@ const LAPSE_MS = 2000; // after which a choice that was taken, and does not show
 export function createChoosing({ builder, choose, back, asks, refuse }) {
   /** @type {{place: number, text: string} | null} a place at which more than one thing can be done, and what was chosen before */
   let only = null;
-  /** The turn in the making that a choice is on its way to, until it shows: places that are pressed meanwhile count then. @type {{text: string} | null} */
+  /** The turn in the making that a choice is on its way to, until it shows: what is pressed meanwhile counts then. @type {{text: string} | null} */
   let awaited = null;
   /** @type {number[]} */
   let ahead = [];
-  let newest = -1; // of the places that were pressed and are not ahead
   const at = (/** @type {number} */ place) => (builder()?.choices ?? []).filter((each) => each.at === place);
 
   /** @param {Promise<unknown>} answer false where it is refused */
@@ -50,10 +49,10 @@ export function createChoosing({ builder, choose, back, asks, refuse }) {
   /** Choose what lies at a place; where there are several things, ask which. @param {number} sensor */
   function touch(sensor) {
     if (awaited) {
-      if (sensor !== (ahead.at(-1) ?? newest)) ahead.push(sensor); // who presses twice means it once
+      // what the boards still offer may be meant in place of what was chosen; who presses twice means it once
+      if (!at(sensor).length && sensor !== ahead.at(-1)) ahead.push(sensor);
       return;
     }
-    newest = sensor;
     const turn = builder();
     if (!turn) return refuse?.(sensor, "");
     const here = at(sensor);
