@@ -13,6 +13,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, Thinker, by_chance
 from chronotable_host.live.players.seats import GUEST, PAGE, parse_seat, thinker_of
+from chronotable_host.live.session import Lock
 from chronotable_host.web.hand import HandDesk
 from tests.lines import into
 
@@ -39,8 +40,9 @@ class Evening(HandDesk):
         seat: str = "level:3",
         folder: Path | None = None,
         board: str = BOARD,
+        lock: Lock | None = None,
     ) -> None:
-        super().__init__(None if folder is None else Archive(folder), start=start)
+        super().__init__(None if folder is None else Archive(folder), start=start, lock=lock)
         if self.archive is not None:
             self.callback(self.archive.close)
         self.told: list[dict[str, Any]] = []

@@ -22,6 +22,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.chapters import LOCKED, LockedError
 from chronotable_host.errors import UserError
 from chronotable_host.hardware.drawings.glyphs import looks_of
+from chronotable_host.language import speaking
 from chronotable_host.rules.notation import (
     format_position,
     format_turn,
@@ -113,7 +114,9 @@ def test_the_list_is_searched(home: Path, games: Games) -> None:
         [("Zoë", "1-0", "resigned"), ("Ada", "0-1", "resigned"), ("Ann", "1/2-1/2", "agreed")]
     ):
         record = random_game(number, most=3)
-        record.headers["White"] = white
+        record.headers.update(
+            {"White": white, "Black": f"level:{number + 5}" if white == "Zoë" else "Bob"}
+        )
         record.finish(result, end)
         keep(home, number, record)
 
@@ -125,6 +128,9 @@ def test_the_list_is_searched(home: Path, games: Games) -> None:
     assert found() == ["Ann", "Ada", "Zoë"]
     assert found(" ZOË ") == ["Zoë"]
     assert found("a") == ["Ann", "Ada"]
+    assert found("Sl") == ["Zoë"]  # as the fifth level is called
+    with speaking("de"):
+        assert found("schlau") == ["Zoë"]
     assert found("bob", "0-1") == ["Ada"]
     assert found("%") == found(result="*") == []
     says = [entry["says"] for entry in games.list("", "", 50, 0)["games"]]

@@ -277,6 +277,18 @@ def test_who_is_told_of_a_chapter_sees_it(looker: Looker) -> None:
     assert looker.ask("new", **NEW | {"modules": "growth"}) == ""
 
 
+def test_what_is_unlocked_on_the_page_is_played_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
+    with closing(Evening(folder=tmp_path, lock=chapters)) as evening:
+        looker = Looker(evening, tmp_path)
+        assert looker.ask("unlock") == ""
+        assert looker.ask("new", **NEW | {"modules": "growth"}) == ""
+        evening.wait(1500)
+        assert looker.look()["game"]["modules"] == "growth"
+
+
 def test_a_real_table_cannot_be_moved_from_here(looker: Looker) -> None:
     page = Looker(looker.evening, real=True)
     assert page.page.hello()["hand"] is False

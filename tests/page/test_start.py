@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,11 @@ def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> No
         form.get_by_text("Each box holds a chapter").wait_for()
         form.get_by_role("button", name="Open the next one").click()
         form.get_by_role("button", name="closed boxes: 3").wait_for()
+        assert form.get_by_role("radio", name="Growth").is_checked()
+        assert page.locator("#summary").inner_text() == f"Growth. {says}"
         begins(page)
+        page.get_by_text("Copies can plant seeds").wait_for()
+        page.get_by_role("button", name="I see").click()
         white = page.locator(".player", has_text="sly")
         white.locator('[aria-label="3 in the supply"]').wait_for()
         page.locator(".player.near time").wait_for()
@@ -138,6 +143,38 @@ def test_no_clock_runs_while_the_others_turn_is_shown(browser: Browser, tmp_path
         assert someone.page.locator(".player time").count() == 2
         someone.hears("Choose a copy")
         someone.page.locator(".player.near time.running").wait_for()
+
+
+@lanes.gate
+def test_whose_time_is_up_is_asked_what_now(browser: Browser, tmp_path: Path) -> None:
+    """Once: who plays on plays without a clock."""
+
+    def empties(line: Any) -> None:
+        server = line.connect_to_server()
+        server.on_message(
+            lambda text: line.send(re.sub(r'("left": ?{"white": ?)\d+', r"\g<1>0", text))
+        )
+
+    with served(tmp_path) as url:
+        someone = opened(browser, "about:blank", size=PHONE)
+        page = someone.page
+        page.route_web_socket("**/ws", empties)
+        page.goto(url)
+        page.get_by_role("radio", name="10 min").check()
+        begins(page)
+        someone.hears("Your time is up")
+        page.get_by_role("button", name="End the game").click()
+        someone.hears("End this game?")
+        page.get_by_role("button", name="Never mind").click()
+        page.get_by_role("button", name="Play on").click()
+        someone.hears("Choose a copy")
+        page.goto(f"{url}#start")  # what was chosen and not begun stays, too
+        page.get_by_role("radio", name="Practised").check()
+        page.get_by_label("Name of White").fill("Ada")
+        page.goto(f"{url}#rules")
+        page.goto(f"{url}#start")
+        assert page.get_by_role("radio", name="Practised").is_checked()
+        assert page.get_by_label("Name of White").input_value() == "Ada"
 
 
 @lanes.gate

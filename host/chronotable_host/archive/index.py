@@ -426,7 +426,8 @@ def _conditions(wanted: GameFilter) -> list[Condition]:
     if wanted.least_turns:
         found.append(games.c.turns >= wanted.least_turns)
     if wanted.player is not None:
-        found.append(games.c.players.contains(wanted.player.casefold(), autoescape=True))
+        names = (wanted.player.casefold(), *wanted.seats)
+        found.append(sql.or_(*(games.c.players.contains(each, autoescape=True) for each in names)))
     if wanted.result is not None:
         found.append(games.c.result == wanted.result)
     return found

@@ -35,9 +35,10 @@ _TOLD_NAMES = 3  # how many games are listed where a name fits several
 class GameFilter(NamedTuple):
     """Which games are asked for.
 
-    `player` is a part of a name, in any case; `result` is one of a record's results. Those of fewer
-    than `least_turns` are left out. With `by_errors` those that were analysed, the one with the
-    most errors first. Games of a night are among them `with_nights`.
+    `player` is a part of a name, in any case, and `seats` are names that it may stand for; `result`
+    is one of a record's results. Those of fewer than `least_turns` are left out. With `by_errors`
+    those that were analysed, the one with the most errors first. Games of a night are among them
+    `with_nights`.
     """
 
     player: str | None = None
@@ -45,6 +46,7 @@ class GameFilter(NamedTuple):
     least_turns: int = 0
     by_errors: bool = False
     with_nights: bool = False
+    seats: tuple[str, ...] = ()
 
 
 ALL_GAMES = GameFilter()

@@ -184,6 +184,11 @@ class _LockSync:
                 self._theirs = theirs
                 self._settle(theirs, now_ms)
 
+    def share(self) -> None:
+        """Have the table unlock what was unlocked on the PC since it told its number."""
+        if self._theirs >= 0:
+            self._settle(self._theirs, 0)
+
     def _settle(self, theirs: int, now_ms: int) -> None:
         try:
             ours = self._lock.unlocked()
@@ -219,6 +224,11 @@ class Session:
         self._set_up: tuple[str, int] | None = None  # id and boot of the table that was sent them
         self._due: dict[str, int] = {}  # those of them that it was not sent yet
         self.link = PcLink(own_identity())
+
+    def share_unlocked(self) -> None:
+        """Have the table unlock what was unlocked on the PC meanwhile."""
+        if self._unlocking is not None:
+            self._unlocking.share()
 
     def open(self, now_ms: int) -> None:
         """The port is open."""

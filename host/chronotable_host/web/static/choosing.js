@@ -73,6 +73,7 @@ export function createChoosing({ builder, choose, back, asks, refuse }) {
   return {
     touch,
     take,
+    back: () => void wait(back()),
     /** Note that the turn in the making may be another. */
     told() {
       if (!awaited || builder()?.text === awaited.text) return;

@@ -271,12 +271,12 @@ function reedsOf({ view, hello }) {
   return reeds;
 }
 
-/** Say new lines of the log, but not those of the first view. */
+/** Say new lines of the log, but not those of the first view; all are to see what the table refuses. */
 function logSpeaker() {
   let last = -1;
   return (/** @type {any[]} */ log) => {
     const news = log.filter(({ no, kind }) => no > last && !UNSPOKEN.has(kind));
-    if (last >= 0) for (const { text } of news) say(text);
+    if (last >= 0) for (const { kind, text } of news) kind === "refused" ? note(text) : say(text);
     last = log.length ? log[log.length - 1].no : Math.max(last, 0);
   };
 }

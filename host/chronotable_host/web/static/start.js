@@ -41,7 +41,7 @@ const CLOCKS = /** @type {[string, string][]} */ ([
 
 /** Whether a game goes on at the table that somebody may come back to. @param {any} view */
 export function isGoing(view) {
-  return Boolean(view.game?.turns.length && !view.game.over && !view.lesson);
+  return Boolean((view.game?.turns.length || view.builder?.text) && !view.game.over && !view.lesson);
 }
 
 /**
@@ -155,11 +155,15 @@ function createForm(table) {
   /** @type {Wanted} */
   const wanted = {
     ...{ against: "program", level: seated, side: "white", times: OFF, modules: games[0], where: people, fewer: [0, 0] },
-    ...JSON.parse(recall(LAST) ?? "{}"),
     names: [view.start?.white ?? "", view.start?.black ?? ""],
+    ...JSON.parse(recall(LAST) ?? "{}"),
   };
   if (!games.includes(wanted.modules)) wanted.modules = games[0];
-  const change = (/** @type {Partial<Wanted>} */ what) => (Object.assign(wanted, what), draw());
+  const change = (/** @type {Partial<Wanted>} */ what) => {
+    Object.assign(wanted, what);
+    remember(LAST, JSON.stringify({ ...wanted, times: times() })); // for who looks elsewhere before it begins
+    draw();
+  };
   const face = (/** @type {Candidate} */ { seat, face: mood, name }) => /** @type {[string, any[], string]} */ ([seat, [copyFigure(1, mood), h("span", {}, Number(mood) || capital(name))], capital(name)]);
 
   const who = h("p", { class: "who" });
@@ -167,8 +171,8 @@ function createForm(table) {
   const against = [["program", tr("the program")], ["here", tr("somebody here")], ["friend", tr("a friend, by link")]];
   const sides = SIDES.map((side, player) => /** @type {[string, any[]]} */ ([side, [copyFigure(player), sideName(side)]]));
   const side = row(tr("You are"), segments(tr("You are"), [...sides, ["lot", tr("By lot")]], wanted.side, (value) => change({ side: value })));
-  const minutes = h("input", { type: "number", min: 1, max: 600, value: 20, "aria-label": tr("minutes"), on: { input: () => draw() } });
-  const seconds = h("input", { type: "number", min: 0, max: 600, value: 0, "aria-label": tr("seconds a turn"), on: { input: () => draw() } });
+  const minutes = h("input", { type: "number", min: 1, max: 600, value: 20, "aria-label": tr("minutes"), on: { input: () => change({}) } });
+  const seconds = h("input", { type: "number", min: 0, max: 600, value: 0, "aria-label": tr("seconds a turn"), on: { input: () => change({}) } });
   const own = h("span", { class: "own-clock" }, minutes, tr("min"), " + ", seconds, tr("s a turn"));
   const isListed = CLOCKS.some(([times]) => times === wanted.times);
   const clock = row(tr("Clock"), h("div", {}, segments(tr("Clock"), CLOCKS, isListed ? wanted.times : "", (value) => change({ times: value })), own));
@@ -177,12 +181,18 @@ function createForm(table) {
     wanted.times = "";
   }
   const supply = row(tr("Supply"), h("div", { class: "stock" }, SIDES.map((_, player) => stepper(player)), h("small", {}, tr("Who goes back in time takes a copy from here; the stronger begins with fewer."))));
-  const fields = SIDES.map((_, player) => h("input", { type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false", "aria-label": tr("Name of {player}", { player: sideName(SIDES[player]) }), placeholder: sideName(SIDES[player]), value: wanted.names[player], on: { input: () => (wanted.names[player] = fields[player].value) } }));
+  const fields = SIDES.map((_, player) => h("input", { type: "text", maxlength: NAME_LENGTH, autocomplete: "off", spellcheck: "false", "aria-label": tr("Name of {player}", { player: sideName(SIDES[player]) }), placeholder: sideName(SIDES[player]), value: wanted.names[player], on: { input: () => change({ names: /** @type {[string, string]} */ (fields.map(({ value }) => value)) }) } }));
   const names = row(tr("Names"), h("div", { class: "names" }, fields));
   const where = row(tr("Where"), segments(tr("Where"), [["hands", tr("at the table")], ["page", tr("on this screen")]], wanted.where, (value) => change({ where: value })));
   where.hidden = hello.hand;
   const boxed = h("div", { class: "boxed" });
-  const drawChapters = whenChanged((/** @type {number} */ open) => fill(boxed, chapters(table.hello, wanted.modules, (modules) => change({ modules })), closedBoxes(open, table)));
+  let opened = table.hello.chapters.length;
+  const drawChapters = whenChanged((/** @type {number} */ open) => {
+    const { name } = table.hello.chapters.at(-1) ?? {};
+    if (open > opened && table.hello.games.includes(name)) wanted.modules = name; // who opens a box means to play it
+    opened = open;
+    fill(boxed, chapters(table.hello, wanted.modules, (modules) => change({ modules })), closedBoxes(open, table));
+  });
   const says = h("p", { id: "summary", role: "status" });
   const takes = button(tr("Take over"), () => table.act("take_control"), { class: "primary" });
   const begins = h("button", { type: "submit", class: "primary", "aria-describedby": "summary" }, trC("a game", "Begin"));
@@ -209,7 +219,7 @@ function createForm(table) {
   function stepper(player) {
     const set = (/** @type {number} */ by) => {
       wanted.fewer[player] -= by;
-      draw();
+      change({});
     };
     const fewer = button("", () => set(-1), { "aria-label": tr("one fewer") });
     const again = button("", () => set(1), { "aria-label": tr("one more") });
@@ -227,8 +237,13 @@ function createForm(table) {
     const [min, plus] = times().split("+");
     const time = times() === OFF ? tr("without a clock") : tr("{min} min + {s} s each", { min, s: plus });
     const values = { player: sideName(wanted.side), against: against ?? "", time };
-    if (wanted.against === "here") return tr("Two of you play here, {time}.", values);
-    return wanted.side === "lot" ? tr("The lot says who you are, against {against}, {time}.", values) : tr("You are {player}, against {against}, {time}.", values);
+    const who =
+      wanted.against === "here"
+        ? tr("Two of you play here, {time}.", values)
+        : wanted.side === "lot"
+          ? tr("The lot says who you are, against {against}, {time}.", values)
+          : tr("You are {player}, against {against}, {time}.", values);
+    return wanted.modules === hello.games[0] ? who : `${capital(hello.called[wanted.modules] ?? wanted.modules)}. ${who}`;
   }
 
   function draw() {
@@ -264,8 +279,7 @@ function createForm(table) {
     else seats[0] = wanted.where;
     const [white, black] = wanted.names.map((name, player) => (names.hidden || fields[player].hidden ? "" : name.trim()));
     const game = { white, black, handicap: wanted.fewer, modules: wanted.modules, first: SIDES[0], seats, times: hello.clocks ? times() : OFF };
-    const { names: _, ...kept } = { ...wanted, times: times() };
-    const start = async () => (await table.act("new", game)) && (remember(LAST, JSON.stringify(kept)), true);
+    const start = () => table.act("new", game);
     if (wanted.against === "friend" && table.view.reach?.open === false) awaited = start;
     else if (!(await start())) return;
     location.hash = wanted.against === "friend" ? "#start/friend" : "#live";

@@ -69,6 +69,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   let knowsTaken = false;
   const dueTip = createTips();
   let lesson = 1; // that is asked about
+  let timeless = ""; // the game that is played on without time
 
   const ask = (/** @type {typeof sure} */ next) => {
     sure = next;
@@ -120,7 +121,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
       if (document.body.classList.contains("menu") || byId("live").classList.contains("open")) setMenu(false);
       else if (choosing.asked()) choosing.forget();
       else if (sure) sure = "";
-      else if (table.mayAct() && table.view.builder?.text) table.act("back");
+      else if (table.mayAct() && table.view.builder?.text) choosing.back();
       else return false;
       draw();
     },
@@ -225,6 +226,12 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     }
     if (view.guests?.[game?.mover] === "gone") {
       return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: isGuest ? [] : [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
+    }
+    const late = SIDES.findIndex((side) => view.clocks?.left[side] === 0);
+    if (late >= 0 && mine.length && timeless !== game?.id) {
+      const acts = [{ text: tr("End the game"), press: () => ask("end") }, { text: tr("Play on"), look: "primary", press: () => ((timeless = game.id), draw()) }];
+      const name = table.called(late);
+      return { ...plain, kind: "late", face: face(late, "wonders"), says: mine.length === 1 && mine[0] === SIDES[late] ? tr("Your time is up") : tr("{player}’s time is up", { player: name }), note: tr("The clock ends no game: play on without it, or agree on an end."), acts, tools: "few" };
     }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
@@ -359,7 +366,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const isOn = PLAYING.includes(view.phase) && !view.game?.over && !view.lesson;
     const played = view.game?.turns?.length ?? 0;
     const chosen = Boolean(view.builder?.text);
-    const back = { tool: "back", text: trC("knob", "Back"), off: !chosen && !(isOn && played), title: chosen ? tr("Take back one choice") : tr("Take the last turn back"), press: () => (chosen ? table.act("back") : ask("back")) };
+    const back = { tool: "back", text: trC("knob", "Back"), off: !chosen && !(isOn && played), title: chosen ? tr("Take back one choice") : tr("Take the last turn back"), press: () => (chosen ? choosing.back() : ask("back")) };
     const others = [
       { tool: "turns", text: tr("Turns"), press: turns },
       { tool: "end", text: trC("knob", "End"), off: !isOn || !mine.length, title: tr("Offer a draw, or resign"), press: () => ask("end") },

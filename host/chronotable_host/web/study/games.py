@@ -33,6 +33,7 @@ from chronotable_host.hardware.drawings.glyphs import looks_of
 from chronotable_host.hardware.drawings.table import board_svg
 from chronotable_host.language import names, tr
 from chronotable_host.live.players.hinter import why_focus, why_wrong
+from chronotable_host.live.players.seats import CANDIDATES
 from chronotable_host.live.texts.happening_texts import ending
 from chronotable_host.packages import nights
 from chronotable_host.rules.annotations import ANNOTATOR, ERRORS, Annotation, read_annotations
@@ -188,9 +189,10 @@ class Games:
     ) -> dict[str, Any]:
         """Return `games` in which a turn was played, the newest first, and `total`, their number.
 
-        `player` is a part of a name, `result` one of a record's; "" for any. With the `order`
-        MISTAKES they are those that were analysed, the one with the most mistakes first. At most
-        MOST are returned. Those of a night are among them, each as `packages.Nights` has it.
+        `player` is a part of a name, as records or as the page have it, `result` one of a record's;
+        "" for any. With the `order` MISTAKES they are those that were analysed, the one with the
+        most mistakes first. At most MOST are returned. Those of a night are among them, each as
+        `packages.Nights` has it.
         `unreadable` says which files are no games, and why, for the first of them; a game of a
         locked chapter has no `modules`. Raises UserError.
         """
@@ -201,7 +203,9 @@ class Games:
         first = max(0, offset)
         most = min(max(1, limit), MOST)
         by_errors = order == MISTAKES
-        wanted = GameFilter(player.strip() or None, result or None, _PLAYED, by_errors, True)
+        named = player.strip().casefold()
+        seats = tuple(each.seat for each in CANDIDATES if named in str(each.name).casefold())
+        wanted = GameFilter(named or None, result or None, _PLAYED, by_errors, True, seats)
         found = self._shared.current(lambda archive: archive.games(wanted, most, first))
         total, bad, problems = self._shared.ask(
             lambda archive: (
