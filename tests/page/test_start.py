@@ -52,6 +52,9 @@ def test_a_first_game_begins_and_is_gone_on_with(browser: Browser, tmp_path: Pat
         page.reload()
         someone.waits_for(".turns li:nth-child(2)[data-turn]")
         assert page.locator(FORM).count() == 0
+        someone.waits_for(f"{SHOWN} .space.can")
+        page.keyboard.press("ArrowUp")  # leads to the boards
+        assert page.locator(f"{SHOWN} .can:focus").count() == 1
         page.goto("about:blank")
         page.goto(url)
         going = page.locator(".going")

@@ -147,8 +147,14 @@ export function createLive(request) {
     if (table.isFelt() && table.board) bringIntoSight(dueStep(table.view)?.at.at(-1) ?? null);
   }
 
+  /** Lead keys to the boards, where nothing has them yet. */
+  const enter = () => {
+    const place = document.activeElement === document.body && !byId("live").hidden && byId("eras").querySelector('[data-sensor][tabindex="0"]');
+    return place instanceof HTMLElement && (place.focus(), true);
+  };
   document.addEventListener(LOOK, draw);
   hearKeys(undefined, {
+    ...Object.fromEntries(["Left", "Right", "Up", "Down"].map((way) => [`Arrow${way}`, enter])),
     " ": () => beats.isOn() && !byId("live").hidden && beats.skip(),
     Escape() {
       if (!table.mayAct() || !table.isFelt()) return false;
