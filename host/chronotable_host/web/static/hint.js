@@ -86,7 +86,10 @@ export function createHint({ given, builder, at: place, player, isWhole = () => 
       const means = (/** @type {number} */ action) => kind(action)?.means ?? "";
       const enough = { text: tr("Enough"), press: show(0) };
       const steps = /** @type {[number, number]} */ ([Math.max(0, at - 1), turn ? count() : 4]);
-      if (thinking || (at > 1 && !turn)) return { says: tr("A hint"), note: tr("It is being thought about …"), steps, acts: [] };
+      const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the focus") : tr("Next: the second action"), tr("Next: the focus")];
+      const onward = { text: following[at - 1], look: "primary", press: next };
+      // the buttons have their places already: who taps for more meets no other one
+      if (thinking || (at > 1 && !turn)) return { says: tr("A hint"), note: tr("It is being thought about …"), steps, acts: [enough, { ...onward, off: true }] };
       if (done() < 0) {
         const isCopy = Number(chosen()[0]) - 1 !== (copy ?? 0) % SPACES;
         const other = isCopy ? [tr("Another copy is better"), tr("The one in the frame. Let yours go for it, or play on.")] : [tr("Another action is better"), tr("Take yours back to see which, or play on.")];
@@ -97,8 +100,6 @@ export function createHint({ given, builder, at: place, player, isWhole = () => 
         const again = { text: tr("From the start"), press: show(1, false) };
         return { says: tr("Focus on the {era}", { era: eraName(turn.focus) }), note: turn.why, steps, acts: [again, { text: tr("I will do it"), look: "primary", press: show(at) }] };
       }
-      const following = [tr("Next: the first action"), at + 1 === count() ? tr("Next: the focus") : tr("Next: the second action"), tr("Next: the focus")];
-      const onward = { text: following[at - 1], look: "primary", press: next };
       if (at === 1) return { says: tr("This copy"), note: tr("The one in the frame. Choose it, or look at the rest first."), steps, acts: [enough, onward] };
       const says = at === 2 ? tr("First: {what}", { what: word(0) }) : tr("Second: {what}", { what: word(1) });
       return { says, note: capital(means(at - 2)), steps, acts: [enough, onward] };

@@ -258,7 +258,7 @@ export async function showPuzzle(root, number, context, isWanted) {
     if (told.verdict === WRONG) return { says: tr("That does not win"), note: score(told.says), mood: "wonders", buttons: [solution(), again()] };
     if (hint.isTold()) {
       const { acts: given, ...said } = hint.line();
-      return { ...said, buttons: given.map(({ text, press, look: kind = "" }) => button(text, press, { class: `button ${kind}` })) };
+      return { ...said, buttons: given.map(({ text, press, look: kind = "", off }) => button(text, press, { class: `button ${kind}`, disabled: off })) };
     }
     const you = { player: sideName(player), other };
     const asked = told.left === 1 ? tr("You are {player}, and {other} gets no turn any more.", you) : tr("You are {player}. Whatever {other} does in between, it must not help.", you);
