@@ -10,7 +10,7 @@ import pytest
 from tests import lanes
 from tests.far.end import End, records_of
 from tests.far.world import World, is_level, world
-from ttykm.layout import BLACK, NOBODY, WHITE
+from ttykm.layout import BLACK, WHITE
 
 SEED = 4
 
@@ -40,27 +40,6 @@ def begun(at: World, turns: int, rng: Random) -> None:
         next_turn(at, rng)
     for end in at.ends.values():
         end.told.clear()
-
-
-@lanes.long
-@lanes.gate
-def test_a_whole_game_is_the_same_at_both_ends(tmp_path: Path) -> None:
-    rng = Random(SEED)
-    with world(tmp_path) as at:
-        at.wait(3000)
-        while at.inviter.game.winner() == NOBODY and len(at.inviter.game.turns) < 30:
-            next_turn(at, rng)
-        if at.inviter.game.winner() == NOBODY:
-            at.joiner.far.bridge.write("resign")
-        at.wait(2000)
-        for end in at.ends.values():
-            assert end.place.phase == "over"
-            assert not end.heard("mismatch")
-        (one,) = records_of(at.inviter.folder)
-        (other,) = records_of(at.joiner.folder)
-        assert one == other
-        assert '[White "Ada"]' in one
-        assert '[Black "Bo"]' in one
 
 
 @lanes.gate
@@ -212,21 +191,6 @@ def test_a_program_that_is_killed_while_a_turn_becomes_final(waits_ms: int, tmp_
         next_turn(at, rng)
         assert line_of(at.joiner) == line_of(at.inviter)
         assert len(records_of(at.inviter.folder)) == len(records_of(at.joiner.folder)) == 1
-
-
-@lanes.gate
-def test_hands_that_play_both_sides_while_the_pc_is_gone(tmp_path: Path) -> None:
-    """The own turn counts, that of the other side does not."""
-    rng = Random(SEED)
-    with world(tmp_path) as at:
-        begun(at, 2, rng)
-        end = at.inviter
-        copy = end.mirror
-        end.kill()
-        end.mirror = copy
-        end.start()
-        at.both_settle()
-        assert is_level(end)
 
 
 @lanes.gate
