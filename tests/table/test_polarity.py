@@ -27,12 +27,10 @@ from tests.lab.people.tracker_place import PolePlace
 from tests.lab.positions import random_game
 from tests.table.rig import Rig
 from ttykm import layout, objects
-from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import ALL_MODULES
 
 NAME = "tiles-polarity"
-SHORT = 12
 
 
 @pytest.fixture
@@ -128,23 +126,6 @@ def test_only_reeds_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 # ---- games
-
-
-@lanes.gate
-@pytest.mark.parametrize("seed", lanes.first([2, 8]))
-def test_a_game_is_played_as_on_reeds(seed: int) -> None:
-    turns = list(random_game(seed).turns)
-
-    def next_turn(game: Game) -> int | None:
-        return turns[len(game.turns)] if len(game.turns) < SHORT else None
-
-    told = []
-    for name in ("tiles", NAME):
-        with Rig(layout.new_state(), seed=seed, board=name) as table:
-            play(table.hands, table.game, (next_turn, next_turn), most_turns=SHORT)
-            told.append(table.heard("turn", "ask", "guide", "fault", "mismatch", "log"))
-    assert told[0] == told[1]
-    assert sum("turn" in what for what in told[0]) == SHORT
 
 
 def test_set_up_says_whose_belongs_there() -> None:

@@ -57,10 +57,11 @@ def played(name: str, seed: int) -> tuple[list[dict[str, Any]], list[bytes], str
 
 
 @lanes.gate
+@pytest.mark.parametrize("name", ["tiles", "tiles-polarity"])
 @pytest.mark.parametrize("seed", lanes.first([2, 8]))
-def test_both_boards_play_the_same_game(seed: int) -> None:
+def test_all_boards_play_the_same_game(seed: int, name: str) -> None:
     told, pictures, position = played("reference", seed)
-    again, shown, end = played("tiles", seed)
+    again, shown, end = played(name, seed)
     assert [what for what in told if "turn" in what], "or nothing was played"
     assert again == told
     assert shown == pictures
