@@ -280,23 +280,6 @@ def test_a_draw_that_is_declined(at: World, rng: Random) -> None:
     next_turn(at, rng)
 
 
-@lanes.full
-def test_another_game_has_the_colours_exchanged(at: World, rng: Random) -> None:
-    begun(at, 3, rng)
-    at.joiner.far.bridge.write("resign")
-    at.wait(1000)
-    at.inviter.far.bridge.write("again")
-    at.wait(1000)
-    assert "would like another game" in notices(at.joiner)
-    at.joiner.far.bridge.write("again")
-    at.both_settle()
-    assert at.joiner.far.bridge.own == WHITE
-    next_turn(at, rng)
-    next_turn(at, rng)
-    assert records_of(at.inviter.folder) == records_of(at.joiner.folder)
-    assert len(records_of(at.inviter.folder)) == 2
-
-
 @lanes.gate
 def test_a_second_person_with_a_link_is_told_to_all(tmp_path: Path, at: World) -> None:
     """Eve has found Bo's link: the player she plays as, too, and the other one, hear of it once."""
