@@ -103,7 +103,7 @@ def new_club(path: Path, name: str, broker: str = "", database: str = "") -> Clu
         "broker": broker,
         "database": database,
     }
-    _write(path / _CLUB, told, is_secret=True)
+    write_whole(path / _CLUB, json.dumps(told, indent=1) + "\n", is_new=True, mode=0o600)
     return ClubFolder(path, club, broker, database)
 
 
@@ -129,9 +129,5 @@ def _read(path: Path) -> dict[str, Any]:
     return {}
 
 
-def _write(path: Path, told: Mapping[str, Any], is_secret: bool = False) -> None:
-    if is_secret:  # for the owner alone from the first byte on
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        path.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
-    else:
-        write_whole(path, json.dumps(told) + "\n")
+def _write(path: Path, told: Mapping[str, Any]) -> None:
+    write_whole(path, json.dumps(told) + "\n")

@@ -138,12 +138,7 @@ def _key_of(path: Path) -> bytes:
 
 def _keep_key(path: Path, key: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        disk.append(fd, key)
-    finally:
-        disk.close(fd)
-    disk.sync_folder(path.parent)
+    disk.write_whole(path, key, is_new=True, mode=0o600)
 
 
 # ---- a night's games

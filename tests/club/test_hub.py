@@ -57,46 +57,6 @@ def test_a_game_is_shown_turn_by_turn_and_kept_once(club: ClubInMemory) -> None:
     assert table.publisher.told.name == "Table 1"
 
 
-@pytest.mark.parametrize("is_hub", [True, False])
-def test_what_is_played_while_the_broker_or_the_hub_is_away_is_delivered_later(
-    club: ClubInMemory, is_hub: bool
-) -> None:
-    hub, table = club.hub, club.table
-    club.run(500)
-    if is_hub:
-        hub.turn_off()
-    else:
-        club.broker.is_up = False
-        club.broker.forget_readers()
-    for number, record in enumerate(RECORDS[:8]):
-        for turns in [*range(1, len(record.turns) + 1, 9), len(record.turns)]:
-            table.play(f"game-{number}", record, turns)
-            club.run(100)
-    assert len(hub.files) <= 1
-    if is_hub:
-        hub.turn_on()
-    else:
-        club.broker.retained.clear()  # it kept nothing, either
-        club.broker.is_up = True
-    club.run(150_000)
-    assert {game: text for (_, game), text in hub.files.items()} == table.outbox.archive
-    assert table.outbox.due() == []
-
-
-def test_a_program_that_starts_again_delivers_what_it_had_not(club: ClubInMemory) -> None:
-    hub, table = club.hub, club.table
-    club.run(500)
-    hub.turn_off()
-    club.play([99], RECORDS[0], 100)
-    club.broker.readers.pop(table.publisher.topic)
-    table.turn_on()
-    table.outbox.look()
-    table.play("two", RECORDS[1], 99)
-    hub.turn_on()
-    club.run(100_000)
-    assert {game for _, game in hub.files} == {"one", "two"}
-
-
 def test_another_hub_is_told_everything_again(club: ClubInMemory) -> None:
     club.play([99], RECORDS[0], 5000)
     club.table.play("two", RECORDS[1], 99)
@@ -363,6 +323,7 @@ def test_whatever_is_lost_doubled_late_or_killed_each_game_arrives_once(seed: in
     for each, table in zip(tables, players, strict=True):
         found = {game: text for (of, game), text in hub.files.items() if of == each.id}
         assert found == table.outbox.archive, f"seed {seed}"
+        assert table.outbox.due() == [], f"seed {seed}"
         hub_table = hub.hub.tables[each.id]
         assert hub_table.live == table.live
         assert not hub_table.counts[UNOPENED]

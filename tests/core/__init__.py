@@ -1,1 +1,1 @@
-"""The rules and texts of ttykm on both interpreters: these files also run on MicroPython."""
+"""The rules of ttykm on both interpreters: these files also run on MicroPython."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -19,6 +20,7 @@ from chronotable_night.games.shelf import defaults, format_choices
 from tests import sweep
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eve", "Finn")
+SENTENCE = re.compile(r"[A-Z0-9].*[.?]", re.DOTALL)
 LONGEST = 20_000
 """Actions after which a game by chance is held to have no end."""
 

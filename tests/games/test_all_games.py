@@ -29,12 +29,23 @@ from chronotable_night.games.interface import (
 from chronotable_night.games.portable import canonical
 from chronotable_night.games.shelf import kinds
 from tests import lanes, sweep
-from tests.games.courses import NAMES, VECTORS, Examples, boxes, course, courses_of, tables
+from tests.games.courses import (
+    NAMES,
+    SENTENCE,
+    VECTORS,
+    Examples,
+    boxes,
+    course,
+    courses_of,
+    tables,
+)
 
 KINDS = kinds().values()
 
 LONGEST = 240
 """Characters of an explanation: beside it a small phone has room for the board and the hand."""
+
+INNER = re.compile(r"[a-z]+_[a-z]+|\{|\}|jump:|move:|None|  ")
 
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
 
@@ -253,6 +264,28 @@ def test_a_decision_offers_just_the_legal_actions_and_says_why_others_are_none(k
             assert all(each.label for each in decision.choices), at.seed
             assert set(decision.rules) <= set(kind.rules), at.seed
             assert 0 < len(decision.explains) <= LONGEST, at.seed
+
+
+@lanes.gate
+@every_kind
+def test_whatever_is_said_is_a_sentence_and_names_no_text_of_the_program(kind: Kind) -> None:
+    for game in boxes(kind):
+        for at in courses_of(kind, sweep.size(1, 4, 20), game):
+            for step in at.steps:
+                view = game.view(step.before, step.seat)
+                decision = game.decision(view, step.seat, NAMES)
+                assert decision is not None
+                assert not INNER.search(" ".join(game.headline(view, NAMES))), at.seed
+                texts = [decision.explains]
+                for choice in decision.choices:
+                    texts.append(choice.refused.partition(" (")[0] or choice.says)
+                    assert not INNER.search(choice.label + choice.refused), choice
+                for seat in range(SPECTATOR, at.players):
+                    said = [game.says(each, NAMES, seat) for each in step.happenings]
+                    texts += filter(None, said)
+                for text in texts:
+                    assert SENTENCE.fullmatch(text), (at.seed, text)
+                    assert not INNER.search(text), (at.seed, text)
 
 
 @every_kind

@@ -69,6 +69,7 @@ def test_bad_data_is_refused_with_the_place_of_the_mistake(bad: Mapping[str, Any
         ("gates.3.id", "TRA", "tra.id"),
         ("gates.3.green", "", "gates.3.green"),
         ("gates.3.green", [["x"]], "gates.3.green"),
+        ("gates.3.green", ["G01", "G01"], "gates.3.green"),
         ("gates.3.red", {"x": 1}, "gates.3.red"),
         ("gates.3.red", "nowhere", "gates.3.red"),
         ("tra", [], "tra"),
@@ -90,13 +91,6 @@ def test_the_place_of_a_mistake(place: str, value: Any, named: str) -> None:
     with pytest.raises(DataError) as caught:
         KIND.game(changed(KIND, place, value))
     assert caught.value.place == named
-
-
-def test_two_equal_arrows_are_refused_and_their_tile_is_named() -> None:
-    target = KIND.default_data["gates"][3]["green"][0]
-    with pytest.raises(DataError) as caught:
-        KIND.game(changed(KIND, "gates.3.green", [target, target]))
-    assert caught.value.place == "gates.3.green"
 
 
 def test_labels_and_unknown_keys_change_nothing_but_what_is_read() -> None:

@@ -252,19 +252,6 @@ def test_the_end_says_which_events_and_cards_and_who_stood_there() -> None:
         assert "Ten rounds are over" in GAME.why(ended, GAME.view(state, SPECTATOR), NAMES)
 
 
-def test_every_kind_of_decision_explains_itself() -> None:
-    kinds = {}
-    for players, options in tables(KIND):
-        for step in course(GAME, GAME.new(5, players, options), Random(5)):
-            decision = GAME.decision(GAME.view(step.before, step.seat), step.seat, NAMES)
-            assert decision is not None
-            kinds[decision.kind] = decision
-            assert all(each.says or each.refused for each in decision.choices)
-    assert sorted(kinds) == ["back", "invariant", "jump", "past", "present"]
-    assert all(len(decision.explains) > 100 for decision in kinds.values())
-    assert len(KIND.rules) == 21
-
-
 def test_suits_have_names() -> None:
     assert suit_name("dark") == "dark matter"
 

@@ -98,10 +98,12 @@ def flash(
     *,
     desk: Desk | None = None,
     table: str = "",
+    serial: str | None = SERIAL,
+    device: type[PicoDevice] = PicoDevice,
 ) -> InstallResult:
     """Plug the Pico in and flash it."""
     usb.devices.clear()
-    usb.plug(ACM[0], pico, SERIAL)
+    usb.plug(ACM[0], pico, serial)
 
     def sleep(duration_s: float) -> None:
         usb.now_s += duration_s
@@ -110,7 +112,7 @@ def flash(
         PortSearch(AUTO, table),
         wanted or wishes(),
         desk or Desk(),
-        lambda name, _patience: PicoDevice(pico, name),
+        lambda name, _patience: device(pico, name),
         usb.open,
         usb.clock,
         sleep,

@@ -459,14 +459,6 @@ def test_the_pico_is_followed_to_its_new_name(usb: Usb, port: str) -> None:
     assert desk.lines[-1] == f"The Pico is at {ACM[1]} now."
 
 
-def test_a_pico_that_stays_stays(usb: Usb) -> None:
-    pico, desk = old_table(), Desk()
-    usb.plug(ACM[0], pico, SERIAL)
-    end = flash_at(usb, ACM[0], pico, lambda: None, desk)
-    assert (end.how, end.port) == (installer.INSTALLED, ACM[0])
-    assert not any("The Pico is at" in line for line in desk.lines)
-
-
 def test_no_other_board_that_has_the_name_is_opened(usb: Usb) -> None:
     pico, other = old_table(), Stranger()
     usb.plug(ACM[0], pico, SERIAL)

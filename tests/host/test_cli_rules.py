@@ -285,15 +285,6 @@ def test_legal_with_an_option(capsys: Output) -> None:
     assert "7 S >past" not in capsys.readouterr().out
 
 
-def test_legal_without_actions(capsys: Output) -> None:
-    assert (
-        run(["legal", "w..............b/w..............b/w............... 0 2 4 4 b", "--json"])
-        == 0
-    )
-    turns = [entry["turn"] for entry in json.loads(capsys.readouterr().out)]
-    assert turns == [">past", ">present"]
-
-
 def test_legal_with_a_chapter(capsys: Output, home: Path) -> None:
     chapters.unlock_to(1)
     assert run(["legal", GROWTH, "--json"]) == 0

@@ -374,28 +374,6 @@ def test_what_was_found_before_the_pc_came_counts() -> None:
 
 @lanes.gate
 @needs_ptys
-def test_n_ends_a_step(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has built one board goes on after its sixteen spaces."""
-    screen = Screen(monkeypatch)
-    steps: list[int] = []
-    with Keyboard(monkeypatch) as keyboard, Patient(screen, lambda: keyboard.type("\n")) as patient:
-
-        def hurry(step: dict[str, Any]) -> None:
-            if step["step"] not in steps:
-                steps.append(step["step"])
-                if step["step"] in (2, 4):
-                    keyboard.type("q\n")
-            if (step["step"], step["done"]) == (1, 2):
-                keyboard.type("n\n")
-
-        screen.on_step = hurry
-        assert run(["doctor", "--port", patient.line.name]) == 1
-    assert steps[:3] == [0, 1, 2]
-    assert "found so far: nothing." in capsys.readouterr().out
-
-
-@lanes.gate
-@needs_ptys
 def test_ctrl_c_stops_it_and_the_table_plays(
     capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:

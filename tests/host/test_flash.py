@@ -21,9 +21,8 @@ from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware.chips import RP2350
 from chronotable_host.hardware.flashing import installer
 from chronotable_host.hardware.flashing.device import DeviceError
-from chronotable_host.hardware.flashing.installer import Installer, result_lines
+from chronotable_host.hardware.flashing.installer import result_lines
 from chronotable_host.live.line.port import PortError
-from chronotable_host.live.line.port_search import AUTO, PortSearch
 from tests import lanes, sweep
 from tests.host.flashed import (
     BOARD,
@@ -41,11 +40,10 @@ from tests.host.flashed import (
     is_whole,
     kept,
     old_table,
-    other_starters_only,
     wishes,
 )
-from tests.host.pico import SERIAL, TABLE_ID, Files, Hang, Pico, PicoDevice
-from tests.host.usb import ACM, Usb
+from tests.host.pico import TABLE_ID, Files, Hang, Pico, PicoDevice
+from tests.host.usb import Usb
 
 pytestmark = pytest.mark.usefixtures("new_version")
 
@@ -88,22 +86,6 @@ def test_an_upgrade_goes_into_the_other_folder_and_is_confirmed(usb: Usb) -> Non
     assert flash(usb, pico, wishes(third)).how == installer.INSTALLED
     assert is_whole(pico, "a", third)
     assert "gone.mpy" not in contents(pico, "a")
-
-
-def test_starters_alone_are_a_new_build(usb: Usb) -> None:
-    """The link tells the build only, so that has to say whether it is the same."""
-    pico = other_starters_only()
-    before = contents(pico, "a")
-    end = flash(usb, pico)
-    assert end.how == installer.INSTALLED
-    assert end.running is not None and end.running.folder == "b"
-    assert {name: pico.files.files[name] for name in STARTERS} == STARTERS
-    assert contents(pico, "a") == before, "the old one stays"
-    assert kept(pico) == GAMES
-    assert pico.power_on() == "b"
-    stops = pico.stops
-    assert flash(usb, pico).how == installer.UNCHANGED
-    assert pico.stops == stops, "it was not even stopped"
 
 
 @pytest.mark.parametrize("name", STARTERS)
@@ -298,24 +280,10 @@ def test_another_table_is_left_alone(usb: Usb) -> None:
     pico = old_table()
     pico.is_deaf = True  # only the look tells which it is
     before = dict(pico.files.files)
-    usb.plug(ACM[0], pico, None)
     with pytest.raises(PortError, match="was not found"):
         flash(usb, pico, table="1234")
-    usb.devices.clear()
-    usb.plug(ACM[0], pico, None)  # its USB serial number is not known
-    search = PortSearch(AUTO, "1234")
-    desk = Desk()
-    doing = Installer(
-        search,
-        wishes(),
-        desk,
-        lambda name, _patience: PicoDevice(pico, name),
-        usb.open,
-        usb.clock,
-        lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s),
-    )
     with pytest.raises(UserError, match=f"is {TABLE_ID}, not the table 1234"):
-        doing.run()
+        flash(usb, pico, table="1234", serial=None)
     assert pico.files.files == before
 
 
@@ -339,18 +307,8 @@ def test_a_byte_that_arrives_wrong_is_found(usb: Usb) -> None:
                 data[700] ^= 1
                 pico.files.files["b/start.mpy"] = bytes(data)
 
-    usb.plug(ACM[0], pico, SERIAL)
-    doing = Installer(
-        PortSearch(AUTO),
-        wishes(),
-        Desk(),
-        lambda name, _patience: Rotten(pico, name),
-        usb.open,
-        usb.clock,
-        lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s),
-    )
     with pytest.raises(DeviceError, match=r"not as they were sent \(b/start\.mpy for one\)"):
-        doing.run()
+        flash(usb, pico, device=Rotten)
     assert pico.folder == "a"
     assert pico.files.files["slot"] == b"a"
     assert "trial" not in pico.files.files
@@ -429,9 +387,6 @@ def test_a_trial_that_no_pc_confirms_is_over_with_the_next_start(usb: Usb) -> No
     # what it tries next is not taken for what was tried before
     assert flash(usb, pico).how == installer.INSTALLED
     assert pico.power_on() == "b"
-
-
-# ---- what is said
 
 
 # ---- what a device says

@@ -8,9 +8,7 @@ import pytest
 
 from chronotable_host.hardware.flashing import installer
 from chronotable_host.hardware.flashing.device import DeviceError
-from chronotable_host.hardware.flashing.installer import Installer
 from chronotable_host.live.line.port import PortError
-from chronotable_host.live.line.port_search import AUTO, PortSearch
 from tests import lanes
 from tests.host.flashed import (
     GAMES,
@@ -25,9 +23,8 @@ from tests.host.flashed import (
     kept,
     old_table,
     other_starters_only,
-    wishes,
 )
-from tests.host.pico import SERIAL, Files, Pico, PicoDevice
+from tests.host.pico import Files, Pico, PicoDevice
 from tests.host.usb import ACM, Usb
 
 pytestmark = pytest.mark.usefixtures("new_version")
@@ -176,17 +173,7 @@ def test_a_table_that_cannot_be_started_again_is_told(usb: Usb) -> None:
             return False
 
     pico, desk = old_table(), Desk(answer=False)
-    usb.plug(ACM[0], pico, SERIAL)
-    doing = Installer(
-        PortSearch(AUTO),
-        wishes(),
-        desk,
-        lambda name, _patience: Stuck(pico, name),
-        usb.open,
-        usb.clock,
-        lambda duration_s: vars(usb).update(now_s=usb.now_s + duration_s),
-    )
-    assert doing.run().how == installer.DECLINED
+    assert flash(usb, pico, desk=desk, device=Stuck).how == installer.DECLINED
     assert desk.lines[-1] == (
         f"{ACM[0]}: the table does not answer and may stand still: pull its cable and plug it in "
         "again"

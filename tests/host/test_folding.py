@@ -2,32 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from textwrap import dedent
 
-import ttykm
-from chronotable_host import errors, language, rules
 from chronotable_host.hardware.firmware.folding import fold
-from chronotable_host.rules.notation import parse_position
-from chronotable_host.rules.perft import perft
-from tests import lanes
-
-START = "w..............b/w..............b/w..............b 0 2 4 4 w"
-
-RUN = """
-import builtins, sys
-from types import SimpleNamespace
-builtins.ptr8 = builtins.ptr16 = builtins.ptr32 = object  # names of MicroPython's compiler
-builtins.micropython = SimpleNamespace(viper=lambda function: function)
-sys.path.insert(0, sys.argv[1])
-from chronotable_host.rules.notation import parse_position
-from chronotable_host.rules.perft import perft
-from ttykm.game import Game
-assert all(of.__code__.co_filename.startswith(sys.argv[1]) for of in (parse_position, Game.undo))
-print(*perft(parse_position(sys.argv[2]), 2))
-"""
 
 
 def folded(**sources: str) -> dict[str, str]:
@@ -125,16 +102,6 @@ def test_a_constant_may_be_imported_from_who_imports_it() -> None:
     assert out["three"] == "from two import B\npass\nprint(1, f'{B}', 1)\n"
 
 
-def test_who_only_passes_a_constant_on_does_not_ask_for_what_is_gone() -> None:
-    out = folded(
-        one="from micropython import const\nA = const(1)\nB = const(2)\n",
-        two="from one import A, B\n",
-        three="from two import A, B\nprint(A, f'{B}')\n",
-    )
-    assert out["two"] == "from one import B\n"
-    assert out["three"] == "from two import B\nprint(1, f'{B}')\n"
-
-
 def test_a_name_of_something_else_stays() -> None:
     texts = {
         "one": "from micropython import const\nA = const(1)\n",
@@ -185,32 +152,3 @@ def test_what_the_compiler_knows_itself_is_not_imported() -> None:
     assert "ttykm" not in out["hot"]
     assert "x[1]" in out["hot"]
     assert out["warm"].startswith("\nimport micropython")
-
-
-@lanes.gate
-def test_the_rules_count_the_same_turns(tmp_path: Path) -> None:
-    """The real modules, folded, on this interpreter; tests/emulator has them on the chip."""
-    packages = {
-        "ttykm": Path(ttykm.__path__[0]),
-        "chronotable_host.rules": Path(rules.__path__[0]),
-        "chronotable_host.language": Path(language.__path__[0]),
-    }
-    sources = {
-        f"{package}.{path.stem}": path.read_text("utf-8")
-        for package, folder in packages.items()
-        for path in folder.glob("*.py")
-    }
-    sources["chronotable_host.__init__"] = ""
-    sources["chronotable_host.errors"] = Path(str(errors.__file__)).read_text("utf-8")
-    for name, text in fold(sources).items():
-        path = tmp_path / f"{name.replace('.', '/')}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, str(tmp_path), START],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stderr == ""
-    assert done.stdout.split("\n")[0] == " ".join(map(str, perft(parse_position(START), 2)))

@@ -101,19 +101,6 @@ def test_think_times_go_on_where_told_times_begin_at_0_again(archive: Archive) -
     assert [*think_times(mirror.record)] == [(1, 100), (2, 100)]
 
 
-def test_two_games_and_a_program_that_heard_half_of_the_second(archive: Archive) -> None:
-    table = SpokenTable()
-    table.turn(TURNS[0])
-    table.resigned()
-    table.new_game()
-    table.turn(TURNS[0])
-    table.tell(archive).close()
-    table.turn(TURNS[1])
-    table.tell(archive).close()
-    assert len(texts(archive.folder)) == 2
-    assert sorted(len(read(path).record.turns) for path in records(archive.folder)) == [1, 2]
-
-
 def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) -> None:
     first, second = SpokenTable(), SpokenTable()
     first.turn(*TURNS)
@@ -127,16 +114,6 @@ def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) ->
     assert len(texts(archive.folder)) == 2
     assert texts(archive.folder)[0] == before[0]
     assert read(records(archive.folder)[1]).record.turns == list(second.game.turns)
-
-
-@pytest.mark.parametrize("lost", range(1, 6))
-def test_the_beginning_is_lost(archive: Archive, lost: int) -> None:
-    table = SpokenTable()
-    table.turn(*TURNS)
-    table.tell(archive).close()
-    table.turn("15 W W >past")
-    table.tell(archive, lost=lost).close()
-    assert the_record(archive).turns == list(table.game.turns)
 
 
 def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: Archive) -> None:

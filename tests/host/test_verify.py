@@ -196,20 +196,6 @@ def test_game_with_an_illegal_turn() -> None:
     )
 
 
-def test_game_with_a_wrong_position() -> None:
-    expected = START[:-1] + "b"
-    game = {
-        "start": START,
-        "turns": [{"copy": 1, "actions": ["E", "F"], "focus": "present", "pos": expected}],
-    }
-    counts, found = check(game)
-    assert counts == FAILED
-    assert found[0].startswith(
-        f"file, game 1, turn 1: expected {expected}, got ...............b/ww"
-    )
-    assert found[0].endswith("after 1 E F >present")
-
-
 @lanes.gate
 def test_each_change_of_a_game_is_found() -> None:
     """One at a time: every turn's position, focus and copy, the final position, the winner."""

@@ -11,7 +11,6 @@ import threading
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 
 from chronotable.hardware.wiring import Board
 from chronotable_host.hardware.flashing.running_firmware import FirmwareQuery, RunningFirmware
@@ -86,12 +85,7 @@ class OnPty:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Switch it off for good."""
         self._over.set()
         self._thread.join()

@@ -10,7 +10,7 @@ from chronotable.link.identity import TABLE
 from chronotable.link.messages import encode as encode_message
 from chronotable.link.window import WINDOW
 from tests.lab.line_link import PAGES, LinkPair
-from tests.link.ends import connected_pair, events_of, exchange, hello, kind_of, lines_of
+from tests.link.ends import connected_pair, events_of, exchange, hello, lines_of
 
 
 class Pages:
@@ -31,15 +31,6 @@ class Pages:
 
 def indices(events: "list[Any]") -> "list[int]":
     return [event.values["index"] for event in events if event.name == "page"]
-
-
-def test_a_page_arrives_like_any_message() -> None:
-    host, table = connected_pair()
-    table.serve(Pages(1))
-    exchange(host, table, 5)
-    (message,) = events_of(host)
-    assert (kind_of(message), message.name) == ("message", "page")
-    assert message.values == {"index": 0, "units": "0" * 48}
 
 
 def test_everything_else_goes_first() -> None:

@@ -158,13 +158,6 @@ def test_resync_shows_every_state_again() -> None:
     assert [event.name for event in events_of(host)] == ["about"]
 
 
-def test_events_go_before_states() -> None:
-    _, table = connected_pair()
-    table.send("about", firmware="1", micropython="m")
-    table.post_event("reopened", 0)
-    assert [line[2] for line in lines_of(table)] == ["O", "A"]
-
-
 def test_four_lines_and_no_more_to_a_pc_that_does_not_read() -> None:
     _, table = connected_pair()
     for _ in range(20):

@@ -93,12 +93,7 @@ def test_a_game_that_was_killed_goes_on(room, home):
     left = interrupted(home)
     assert (left.game, left.names) == (KIND.name, room.people.names())
     records = Records(home, {})
-    kept = records.resume(left.path)
-    again = room_in(home, records=records)
-    again.options = dict(kept.first["options"])
-    again.resume(
-        None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed
-    )
+    again = resumed(home, records)
     assert again.play.state == room.play.state
     assert again.people.as_kept() == people
     assert records.house == {"code": "a-b-c"}
@@ -118,23 +113,25 @@ def test_answers_that_waited_wait_again(home):
     room.unseal(2)
     waited = dict(room.play.sealed)
     assert list(waited) == [1]
-    room = resumed(home)
+    room = resumed(home, kind=SMALL_GAME, people=3)
     assert room.play.sealed == waited
     plays(room, 2)
     plays(room, 0)  # and so the others, whose answers waited
     assert len(room.play.steps) == 3
-    again = resumed(home)
+    again = resumed(home, kind=SMALL_GAME, people=3)
     assert again.play.sealed == {}
     assert again.play.state == room.play.state
     plays(again, again.play.state["greets"])
     plays(again, 2)
-    assert list(resumed(home).play.sealed) == [2]
+    assert list(resumed(home, kind=SMALL_GAME, people=3).play.sealed) == [2]
 
 
-def resumed(home):
-    records = Records(home, {})
+def resumed(home, records=None, kind=KIND, people=2):
+    """Return a room that goes on with the last game."""
+    records = records or Records(home, {})
     kept = records.resume(waiting(home)[-1])
-    room = room_in(home, records=records, kind=SMALL_GAME, people=3)
+    room = room_in(home, records=records, kind=kind, people=people)
+    room.options = dict(kept.first["options"])
     room.resume(None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed)
     return room
 
@@ -263,10 +260,5 @@ def test_an_end_that_cannot_be_kept_is_kept_when_the_night_goes_on(room, home, m
     assert "No space left" in room.notices[-1][1]
     monkeypatch.undo()
     monkeypatch.setenv("CHRONOTABLE_HOME", str(home))
-    records = Records(home, {})
-    kept = records.resume(interrupted(home).path)
-    again = room_in(home, records=records)
-    again.resume(
-        None, kept.people, kept.players, int(kept.first["seed"]), kept.actions, kept.sealed
-    )
+    resumed(home)
     assert len(list(home.glob("*.night"))) == 1

@@ -105,14 +105,6 @@ def night():
         yield night
 
 
-def seated(night, name):
-    """Join by the big screen; return the token."""
-    with night.page() as screen:
-        answer = screen.ask("join", code="", name=name)
-    assert answer["error"] is None
-    return re.fullmatch(r"/seat/([^/]+)/", answer["link"])[1]
-
-
 # ---- coming in
 
 
@@ -143,27 +135,6 @@ def test_each_page_is_told_in_its_own_language():
             closed.value.rcvd.reason
             == "dieser Platz hat einen neuen Link; der alte gilt nicht mehr"
         )
-
-
-def test_people_join_and_play_a_game(night):
-    ann, ben = seated(night, "Ann"), seated(night, "Ben")
-    with night.page(ann) as first, night.page(ben) as second, night.page() as screen:
-        assert first.hear()["seat"] == 0
-        assert second.hear(lambda state: all(it["here"] for it in state["players"][:2]))
-        assert screen.ask("start")["error"] is None
-        pages = {0: first, 1: second}
-        for _ in range(20):
-            state = screen.hear(lambda state: state["phase"] != "lobby")
-            if state["phase"] == "over":
-                break
-            seat = next(each["seat"] for each in state["players"] if each["deciding"])
-            steps = state["steps"]
-            told = pages[seat].hear(lambda it, n=steps: it["steps"] == n and it["decision"])
-            action = told["decision"]["choices"][0]["action"]
-            assert pages[seat].ask("act", action=action, steps=steps)["error"] is None
-            screen.hear(lambda state, steps=steps: state["steps"] > steps)
-        assert state["outcome"]["winners"]
-        assert screen.state["view"]["viewer"] == -1
 
 
 @pytest.fixture

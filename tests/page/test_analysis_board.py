@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,11 +10,10 @@ from urllib.parse import quote
 import pytest
 
 from chronotable_host.rules.notation import format_position, format_turn
-from chronotable_host.rules.record import Record, format_record
+from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import TurnBuilder
 from tests import lanes
 from tests.host.archives import random_record
-from tests.lab.page import served
 from tests.page.browsing import (
     PC,
     PHONE,
@@ -51,14 +49,6 @@ def record() -> Record:
     found = random_record(SEED)
     found.headers.update({"White": "Ann", "Black": "level:3", "Date": "2026-11-20"})
     return found
-
-
-@pytest.fixture(scope="module")
-def url(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("analyse")
-    (folder / "game.ttykm").write_text(format_record(record), "utf-8")
-    with served(folder) as found:
-        yield found
 
 
 def opens(browser: Browser, url: str, at: object = AT, **how: Any) -> Person:

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from chronotable_host import chapters
-from chronotable_host.web.http import app, viewers
+from chronotable_host.web.http import app
 from chronotable_host.web.http import hub as hubs
 from chronotable_host.web.http.files import STATIC
 from chronotable_host.web.http.requests import MOST_BYTES
@@ -342,25 +342,6 @@ def test_a_page_under_another_name_gets_nothing(page):
     assert page.get("/", host="").status == 400  # h11 wants one
 
 
-@pytest.mark.parametrize("origin", ["http://evil.com", "null", "http://localhost:1"])
-def test_a_page_from_elsewhere_gets_no_socket(page, origin):
-    with pytest.raises(InvalidStatus) as caught, page.visit(Origin=origin):
-        pass
-    response = caught.value.response
-    assert response.status_code == 403
-    assert json.loads(response.body)["why"] == f"a page from '{origin}' may not use this one"
-    assert page.get("/api/games", Origin=origin).status == 403
-    with page.visit(Origin=f"http://{page.own}") as visitor:
-        visitor.hears("hello")
-
-
-def test_nothing_is_written_by_a_request(page):
-    answer = page.get("/api/games", method="POST", body=b"{}", Content_Length="2")
-    assert (answer.status, answer.why) == (405, "only GET and HEAD are served")
-    assert answer.headers["allow"] == "GET, HEAD"
-    assert page.get("/", method="OPTIONS").status == 405
-
-
 # ---- the socket
 
 
@@ -399,16 +380,6 @@ def test_what_is_no_request_is_answered_and_the_socket_stays(folder, caplog):
     assert all("screen 1 from 127.0.0.1 port" in each.getMessage() for each in caplog.records)
 
 
-def test_who_goes_on_like_this_is_closed(folder):
-    with served(folder) as page, page.visit() as polite, page.visit() as rude:
-        for _ in range(viewers.MOST_MALFORMED):
-            rude.say("[" * MOST_BYTES)
-        assert rude.closed_with() == (1008, "too many messages that cannot be understood")
-        polite.hears("control", viewers=1)
-        page.hub.publish({})
-        polite.hears("view", version=1)
-
-
 @pytest.mark.parametrize("parts", [1, 3])
 def test_a_message_that_is_too_long_closes_the_socket(folder, caplog, parts):
     with served(folder) as page, page.visit() as polite, page.visit() as rude:
@@ -427,19 +398,6 @@ def test_a_message_that_is_too_long_closes_the_socket(folder, caplog, parts):
     (record,) = caplog.records
     assert record.getMessage().startswith("refused: screen 2 from 127.0.0.1 port")
     assert record.getMessage().endswith("a message that is too long")
-
-
-def test_who_goes_while_a_request_is_under_way_is_answered_into_nothing(folder):
-    with served(folder) as page, page.visit() as other:
-        with page.visit() as visitor:
-            visitor.ask("undo")
-            visitor.say("?")
-            visitor.is_told(0)
-        other.hears("control", viewers=1, holder=None)
-        (request,) = page.hub.take()
-        request.accept()
-        page.hub.publish({})
-        other.hears("view", version=1)
 
 
 @lanes.gate

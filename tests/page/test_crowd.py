@@ -172,18 +172,6 @@ def test_who_sends_no_whole_request_is_ended(evening, sent):
     assert all(is_ended(each) for each in crowd)
 
 
-def test_who_sends_a_byte_a_second_is_ended_also_when_it_was_let_in_before(evening):
-    slow = evening.come(PHONE)
-    for _ in range(3):
-        assert evening.gets(slow) == 200
-        evening.clock.now += 3600
-    for number in range(int(REQUEST_S)):
-        slow.sendall(b"GET / HTTP/1.1\r\n"[number : number + 1])
-        evening.settle()
-        evening.clock.now += 1
-    assert is_ended(slow)
-
-
 def test_who_sends_no_whole_body_is_ended_though_it_has_its_answer(evening):
     slow = evening.come(PHONE, evening.request(more="Content-Length: 100\r\n"))
     assert status(slow) == 200

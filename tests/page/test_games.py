@@ -161,12 +161,6 @@ def test_numbers_out_of_range_are_brought_into_it(home: Path, games: Games) -> N
     assert len(games.list("", "", MOST * 10, 0)["games"]) == 2
 
 
-def test_an_archive_that_is_not_there_yet_is_empty(tmp_path: Path) -> None:
-    with closing(Games(tmp_path / "nothing")) as games:
-        assert games.list("", "", 50, 0)["games"] == []
-    assert not (tmp_path / "nothing").exists()
-
-
 def test_the_list_reads_no_game(home: Path, games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(20):
         keep(home, number, random_game(number, most=2))

@@ -442,16 +442,6 @@ def test_resigning_and_draws_are_the_guest_s_own(table: Table) -> None:
     assert over["says"] == "White wins by resignation."
 
 
-def test_a_draw_of_hands_waits_for_the_guest(table: Table) -> None:
-    guest = table.opens()
-    assert table.looker.ask("draw", side="white") == ""
-    table.evening.wait(500)
-    assert not table.evening.heard("game_over")
-    assert guest.ask("draw") == ""
-    table.evening.wait(500)
-    assert table.evening.heard("game_over") == ["draw"]
-
-
 def test_a_guest_may_ask_for_hints_where_they_are_allowed(table: Table) -> None:
     """It sees those of the own turns, and not those that somebody at the table asks for."""
     guest = table.opens()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chronotable_host.analysed_games import AnalysedGame, analyse, annotator_of
+from chronotable_host.analysed_games import AnalysedGame, annotator_of
 from chronotable_host.archive.parsing import read
-from chronotable_host.archive.store import Archive
 from chronotable_host.engine.analysis import white_chance
 from chronotable_host.engine.levels import LEVELS
 from chronotable_host.live.players.hinter import why_focus
@@ -29,7 +27,6 @@ from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.web.turns_told import where_of
 from tests import lanes
 from tests.host.archives import random_record
-from tests.lab.page import served
 from tests.page.browsing import (
     PC,
     PHONE,
@@ -50,9 +47,9 @@ from tests.page.test_replay import PLACES, SCREENS
 from tests.table.hands import LAST_STAND
 from ttykm.game import Game
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("game")]
 
-SEED, LEVEL = 11, 4
+SEED = 11
 WAIT_MS = 60_000  # for a search
 WORDS = {
     "best": "best turn",
@@ -83,19 +80,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         record.headers.update({"White": "Ann", "Black": "Bob", "Date": "2026-11-20"})
         (folder / f"{name}.ttykm").write_text(format_record(record), "utf-8")
     return folder
-
-
-@pytest.fixture(scope="module")
-def game(folder: Path) -> AnalysedGame:
-    with Archive(folder) as archive:
-        return analyse(archive, "judged", LEVEL, lambda *_: None)
-
-
-@pytest.fixture(scope="module")
-def url(folder: Path, game: AnalysedGame) -> Iterator[str]:
-    assert game.said
-    with served(folder) as found:
-        yield found
 
 
 def worst(game: AnalysedGame) -> int:

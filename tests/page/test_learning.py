@@ -6,7 +6,6 @@ The pictures that are taken on the way go to the folder that CHRONOTABLE_PICTURE
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +28,9 @@ from ttykm.game import Game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("game")]
 
-SEED, LEVEL = 11, 4
+SEED = 11
 PHONE, PC = (390, 844), (1440, 900)
 
 
@@ -49,19 +48,6 @@ def folder(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, each in (("judged", record), ("short", random_record(SEED, 4))):
         (folder / f"{name}.ttykm").write_text(format_record(each), "utf-8")
     return folder
-
-
-@pytest.fixture(scope="module")
-def game(folder: Path) -> AnalysedGame:
-    with Archive(folder) as archive:
-        return analyse(archive, "judged", LEVEL, lambda *_: None)
-
-
-@pytest.fixture(scope="module")
-def url(folder: Path, game: AnalysedGame) -> Iterator[str]:
-    assert game.said
-    with served(folder) as found:
-        yield found
 
 
 def mistakes(record: Record, game: AnalysedGame) -> tuple[str, list[int]]:
@@ -262,7 +248,7 @@ def test_who_played_is_spoken_to(browser: Browser, tmp_path: Path) -> None:
     found.headers["Black"] = "you"
     (tmp_path / "own.ttykm").write_text(format_record(found), "utf-8")
     with Archive(tmp_path) as archive:
-        analyse(archive, "own", LEVEL, lambda *_: None)
+        analyse(archive, "own", 4, lambda *_: None)
     with served(tmp_path) as url:
         page = opened(browser, f"{url}#learn/own/black", "#learn h1").page
         page.locator("#learn h1", has_text="Find your better turn").wait_for()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web.study.games import Games
 from tests import lanes
 from tests.host.archives import random_record
-from tests.lab.page import served
 from tests.page.browsing import PC, PHONE, Browser, Size, finds_back, opened
 
 pytestmark = pytest.mark.browser
@@ -37,14 +35,6 @@ def record() -> Record:
     ]
     found.comments[ASKED - 1] += f"; {REMARK}"
     return found
-
-
-@pytest.fixture(scope="module")
-def url(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("replay")
-    (folder / "game.ttykm").write_text(format_record(record), "utf-8")
-    with served(folder) as found:
-        yield found
 
 
 @pytest.mark.parametrize("scheme", lanes.once(["light", "dark"]))

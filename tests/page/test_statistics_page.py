@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from chronotable_host.rules.notation import format_turn
 from chronotable_host.statistics import opening_of, statistics_of
 from tests import lanes
 from tests.host.archives import random_record
-from tests.lab.page import served
 from tests.page.browsing import (
     PC,
     PHONE,
@@ -45,12 +43,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             record.comments[:] = [f"{9 * at}.00 s, certain" for at in range(len(record.turns))]
             archive.new_game(record).close()
     return found
-
-
-@pytest.fixture(scope="module")
-def url(folder: Path) -> Iterator[str]:
-    with served(folder) as found:
-        yield found
 
 
 def rows(page: Page, title: str) -> list[list[str]]:

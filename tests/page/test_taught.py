@@ -11,7 +11,6 @@ import pytest
 from chronotable_host.archive.store import Archive
 from chronotable_host.learning.lessons.exercises import LESSONS
 from chronotable_host.virtual.tabletop import looks_in
-from tests import lanes
 from tests.host.test_lessons import turns_that_miss
 from tests.page.evening import Evening
 from tests.page.looker import NEW, Looker
@@ -75,40 +74,6 @@ def test_the_page_offers_lessons(pupil: Pupil) -> None:
     assert [each["number"] for each in learn["lessons"]] == [1, 2, 3, 4, 5]
     assert learn["lessons"][0]["title"] == "1. Move and push"
     assert pupil.look()["lesson"] is None
-
-
-@lanes.full  # every exercise is done in tests/host/test_lessons.py
-def test_two_lessons_and_then_a_game(pupil: Pupil, tmp_path: Path) -> None:
-    """All of it by what the page offers; only the game behind them is kept."""
-    assert pupil.ask("lesson", number=4) == ""
-    for number in (4, 5):
-        lesson = LESSONS[number - 1]
-        for step, exercise in enumerate(lesson.exercises):
-            pupil.waits()
-            shown = pupil.view["lesson"]
-            assert (shown["step"], shown["steps"]) == (step, len(lesson.exercises))
-            assert shown["title"] == f"Lesson {number}: {lesson.title}"
-            assert shown["says"] == exercise.says
-            assert pupil.view["says"] == "Choose a copy"
-            assert pupil.view["note"] == shown["title"]
-            pupil.plays(*exercise.turn.split())
-            assert pupil.view["says"] == "Solved!"
-            assert pupil.view["lesson"]["says"] == exercise.solved
-            assert pupil.view["game"]["over"] is None
-            assert pupil.view["players"]["black"] == "nobody"
-            pupil.presses("Go on")
-        assert pupil.view["lesson"]["says"].startswith("That was")
-        assert pupil.view["players"] == {"white": "page", "black": "random"}
-        if number == 4:
-            pupil.presses("Lesson 5")
-    pupil.presses("Play a game")
-    assert pupil.look()["lesson"] is None
-    pupil.plays("1", "E", "E", ">present")
-    pupil.evening.wait_until(lambda: len(pupil.evening.mirror.game.turns) == 2, LONG_MS)
-    with Archive(tmp_path) as archive:
-        (record,) = (archive.read(entry).record for entry in archive.games())
-    assert record.start == new_state()
-    assert record.headers["Black"] == "Chronotable, by chance"
 
 
 def test_what_misses_is_laid_back_and_tried_again(pupil: Pupil) -> None:

@@ -96,34 +96,6 @@ def test_same_turns_as_the_oracle(seed, options):
         assert engine_turns(state, options) == wanted, (seed, text)
 
 
-def turned(state):
-    """Return the position with colours swapped and the boards turned by 180 degrees."""
-    other = array("H", state)
-    for player in range(2):
-        for era in range(3):
-            mask = state[3 * player + era]
-            other[3 * (1 - player) + era] = sum(1 << (15 - s) for s in range(16) if mask >> s & 1)
-    other[META] = layout.pack_meta(
-        layout.supply(state, 1),
-        layout.supply(state, 0),
-        layout.focus(state, 1),
-        layout.focus(state, 0),
-        1 - layout.mover(state),
-    )
-    return other
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_the_rules_know_no_side(seed):
-    for state in random_states(100 + seed, 30):
-        here = {text for text, _ in engine_turns(state, 0).values()}
-        there = engine_turns(turned(state), 0).values()
-        assert {format_position(turned(parse_position(text))) for text, _ in there} == here, (
-            seed,
-            format_position(state),
-        )
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_a_random_game_conserves_and_goes_back(seed):
     rng = random.Random(seed)

@@ -368,77 +368,7 @@ def test_symmetry(modules: tuple[str, ...], swap: bool, seed: int) -> None:
             )
 
 
-# ---- texts and options
-
-
-def test_position_text_is_read_leniently() -> None:
-    board = "w..............b/w..............b/w..............b"
-    text = f"{board} 0 2 4 4 w growth+memory eD4b,*10/F11<10,eL13/- seeds=4"
-    loose = f" {board.upper()} 0 2 4 4 W  Memory + GROWTH *10 , ed4B / el13,f11 < 10/ -  Seeds = 4"
-    assert format_position(parse_position(loose)) == text
-    loose = "  W..............B / w..............b/w..............b\t0 2  4 4 W\n"
-    assert parse_position(loose) == initial_position()
-
-
-@pytest.mark.parametrize(
-    "tail",
-    [
-        "growth",
-        "growth -/-/-",
-        "growth -/- seeds=5",
-        "growth -/-/- seeds=",
-        "growth -/-/- seeds=5 statues=wb",
-        "growth -/-/- statues=wb",
-        "influence -/-/- seeds=5",
-        "influence -/-/- statues=",
-        "influence -/-/- statues=ww",
-        "influence nW7/-/- statues=w",
-        "influence nN7,nN8/-/- statues=wb",
-        "influence+influence -/-/- statues=wb",
-        "memory eD4,eD5/-/-",
-        "memory eD4r/-/-",
-        "memory eX4/-/-",
-        "memory nN7/-/-",
-        "memory eD1/-/-",
-        "memory eD17/-/-",
-        "growth *5,sh5/-/- seeds=4",
-        "growth F6/-/- seeds=5",
-        "growth F6<8/-/- seeds=5",
-        "growth F2<-2/-/- seeds=5",
-        "growth ,/-/- seeds=5",
-        "standard",
-        "standard -/-/-",
-        "time -/-/-",
-    ],
-)
-def test_position_text_is_read_strictly(tail: str) -> None:
-    text = "w..............b/w..............b/w..............b 0 2 4 4 w"
-    parse_position(text)
-    with pytest.raises(ValueError, match=r"."):
-        parse_position(f"{text} {tail}")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "w..............b/w..............b 0 2 4 4 w",
-        "w..............b/w..............b/w.............b 0 2 4 4 w",
-        "w..............b/w..............b/w.............xb 0 2 4 4 w",
-        "w..............b/w..............b/w..............b 0 3 4 4 w",
-        "w..............b/w..............b/w..............b 0 2 -1 4 w",
-        "w..............b/w..............b/w..............b 0 2 4 4 x",
-        "w..............b/w..............b/w..............b 0 2 4 4",
-    ],
-)
-def test_the_six_fields_are_read_strictly(text: str) -> None:
-    with pytest.raises(ValueError, match=r"needed|fields|focus|supply|mover"):
-        parse_position(text)
-
-
-def test_options_are_checked() -> None:
-    with pytest.raises(ValueError, match="rebound_2021"):
-        Options(build_blocked="never")
+# ---- misuse
 
 
 def test_actions_need_the_movers_copy() -> None:

@@ -322,14 +322,6 @@ def test_bad_position(text: str, message: str) -> None:
     assert isinstance(caught.value, UnknownModuleError) == ("is known here" in message)
 
 
-def test_position_with_chapters() -> None:
-    loose = f"{START} Memory + GROWTH EL13W , ed4 / *5,*1 / f6 < 5 SEEDS = 3"
-    assert format_position(parse_position(loose)) == (
-        f"{START} growth+memory eD4,eL13w/*1,*5/F6<5 seeds=3"
-    )
-    assert format_position(parse_position(f"{START} Standard")) == START
-
-
 # what no message about something unknown may give away: the chapters are secrets
 
 SECRETS = (*MODULES, "convergence", *ACTIONS[7:], *(name for name, _ in OPTIONS[1:]))

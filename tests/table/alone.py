@@ -6,7 +6,6 @@ from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
-from types import TracebackType
 
 from chronotable.hardware.sensors import BUTTON, BUTTONS, SENSORS
 from chronotable.hardware.wiring import COLUMNS
@@ -57,12 +56,7 @@ class Alone:
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Switch everything off."""
         self.table.close()
         if self.mirror is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from types import TracebackType
 from typing import Any
 
 _GESTURE_MS = 300
@@ -36,12 +35,7 @@ class Streamed:
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the command, whatever it does."""
         self._process.kill()
         self._process.communicate()

@@ -589,24 +589,3 @@ def test_of_turns_that_explain_the_same_the_plainest_is_told():
     plan.known[20:22] = (21, 20)
     list(plan.explain())
     assert plan.exchanges() == [(0, 0, 3), (4, 20, 21)]
-
-
-# ---- several at once
-
-STRUCTURES = ("turned by half", "rows", "LED rows", "grids")
-SINGLES = ("stuck closed", "weak", "nosy", "exchanged", "dark", "colours", "buttons", "flickers")
-
-
-@pytest.mark.parametrize("seed", range(sweep.size(4, 12)))
-def test_faults_together(seed):
-    rng = random.Random(seed)
-    board = rng.choice(BOARDS)
-    wires = Wires(board)
-    some = [rng.choice(STRUCTURES), *rng.sample(SINGLES, 2)]
-    wanted = []
-    for name in some:
-        breaks, found = FAULTS[name]
-        breaks(wires)
-        wanted += found or [(kinds.LED_DARK, wires.led_of[22], 22)]
-    got = Person(wires, seed, errs=0.03).examine()
-    assert sorted(in_words(got)) == sorted(in_words(wanted)), (seed, board, some)

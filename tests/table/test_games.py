@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights import meanings
-from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
+from chronotable_host.rules.notation import format_position, parse_position, parse_turn
 from chronotable_host.virtual.play import play
 from tests import sweep
 from tests.table.hands import Scene
@@ -144,55 +143,3 @@ def test_the_game_goes_on_without_its_cable() -> None:
         table.game.apply(parse_turn("16 N N >present"))
         assert digest(table.mirror.game.state) == digest(table.game.state)
         assert table.mirror.table.leds == picture_at_turn_start(table.game)
-
-
-def test_a_table_that_boots_without_a_cable_is_joined_later() -> None:
-    with Rig(layout.new_state(), set_up=False) as table:
-        table.table.plug(False)
-        table.hands.set_up(table.game.state)
-        table.do(TWO_EAST + " .1500")
-        table.table.plug(True)
-        table.hands.wait(1500)
-        table.game.apply(parse_turn("1 E E >present"))
-        position = format_position(table.game.state)
-        assert table.heard("turn", "joined", "mismatch") == [{"joined": position}]
-        assert [format_turn(turn) for turn in table.mirror.game.turns] == ["1 E E >present"]
-
-
-def test_the_mains_come_back() -> None:
-    """The game goes on where it was; what the hands had of a turn is asked back."""
-    with Rig(layout.new_state()) as table:
-        table.do(TWO_EAST + " .1500")
-        table.heard()
-        table.do("-fu16")
-        table.table.power(False)
-        table.hands.wait(700)
-        assert table.heard("turn", "started") == []
-        table.table.power(True)
-        table.hands.wait(1500)
-        told = table.heard("connected", "joined", "guide", *WRONG)
-        table.game.apply(parse_turn("1 E E >present"))
-        assert {"connected": "reference"} in told
-        assert {"joined": format_position(table.game.state)} in told
-        (guide,) = [what["guide"] for what in told if "guide" in what]
-        assert (guide["take"], guide["put"]) == ([], ["future 16"])
-        assert not [what for what in told if what.keys() & WRONG]
-        table.do("+fu16 .500")
-        assert table.mirror.table.phase == "turn"
-        assert table.mirror.table.leds == picture_at_turn_start(table.game)
-        table.do(TWO_NORTH + " .1500")
-        assert [what["turn"] for what in table.heard("turn")] == ["16 N N >present"]
-
-
-def test_a_game_by_two_random_players() -> None:
-    rng = Random(11)
-    with Rig(layout.new_state(), seed=11) as table:
-
-        def choose(game: Game) -> int:
-            return rng.choice(list(game.legal_turns()))
-
-        play(table.hands, table.game, (choose, choose), most_turns=15)
-        assert len(table.game.turns) > 3
-        told = [what["turn"] for what in table.heard("turn")]
-        assert told == [format_turn(turn) for turn in table.game.turns]
-        assert digest(table.mirror.game.state) == digest(table.game.state)

@@ -159,16 +159,6 @@ def test_how_a_turn_was_understood_what_was_taken_back_and_how_it_ended() -> Non
     assert not journal.current
 
 
-def test_options_and_a_start_of_ones_own() -> None:
-    journal = a_journal(MemoryStore())
-    state = new_state()
-    state[6] = state[6] & ~(7 << 4) | 2 << 4  # another supply
-    journal.begin(pack_position(state), 1, 5, 0)
-    record = kept(journal, 0).record
-    assert record.headers["Start"] == format_position(state)
-    assert record.options == 1
-
-
 def test_only_what_the_pc_confirmed_goes_and_only_for_room() -> None:
     store = MemoryStore(room=60000)
     journal = a_journal(store)
@@ -279,30 +269,6 @@ def test_an_abandoned_game_waits_for_the_pc() -> None:
     begin(journal, 2)
     assert (journal.current, journal.first()) == (2, 1)
     assert kept(journal, 1).record.headers["Termination"] == "in progress"
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_of_a_torn_or_rotten_file_the_longest_valid_prefix_counts(seed: int) -> None:
-    rng = Random(seed)
-    store = MemoryStore()
-    journal = a_journal(store)
-    begin(journal)
-    play(journal, *TURNS)
-    whole = store.files["0001.new"]
-    place = rng.randrange(len(whole))
-    if rng.random() < 0.5:
-        rotten = whole[:place]
-    else:
-        changed = whole[place] ^ 1 << rng.randrange(8)
-        rotten = whole[:place] + bytes([changed]) + whole[place + 1 :]
-    store.files["0001.new"] = rotten
-    again, game = Journal(store, 8), Game()
-    turns = max(0, place // UNIT - HEADER_UNITS)
-    assert again.open(game) == (turns > 0), seed
-    assert list(game.turns) == [turn(text) for text in TURNS[:turns]], seed
-    if turns:
-        play(again, TURNS[turns])
-        assert kept(again, 0).record.turns == [turn(text) for text in TURNS[: turns + 1]], seed
 
 
 def test_units_of_another_game_or_place_do_not_count() -> None:
@@ -437,18 +403,22 @@ def test_a_game_with_modules_that_was_cut_off_goes_on_and_is_delivered(name: str
     assert not again.kept
 
 
+@pytest.mark.parametrize("start", [new_state(), OWN_OBJECTS], ids=["standard", "own"])
 @pytest.mark.parametrize("seed", range(30))
-def test_of_a_torn_file_with_objects_the_longest_valid_prefix_counts(seed: int) -> None:
+def test_of_a_torn_or_rotten_file_the_longest_valid_prefix_counts(
+    start: array[int], seed: int
+) -> None:
+    """With a start of one's own also before the first turn: nobody would set this up again."""
     rng = Random(seed)
     store = MemoryStore()
     journal = a_journal(store)
-    begin_at(journal, OWN_OBJECTS)
-    played = random_game(seed, MOST_TURNS, OWN_OBJECTS)
+    begin_at(journal, start)
+    played = random_game(seed, MOST_TURNS, start)
     for one in played.turns:
         journal.turn(one, 0, 6000)
     whole = store.files["0001.new"]
     head = count_begin(whole)
-    assert head == 2 * HEADER_UNITS
+    assert head == HEADER_UNITS * (1 + (start == OWN_OBJECTS))
     assert count_valid(whole, 1) == head + len(played.turns)
     place = rng.randrange(len(whole))
     rotten = bytearray(whole[:place] if seed % 2 else whole)
@@ -457,9 +427,10 @@ def test_of_a_torn_file_with_objects_the_longest_valid_prefix_counts(seed: int) 
     store.files["0001.new"] = bytes(rotten)
     again, game = Journal(store, 8), Game()
     turns = place // UNIT - head
-    assert again.open(game) == (turns >= 0), seed
+    goes_on = turns >= (start != OWN_OBJECTS)
+    assert again.open(game) == goes_on, seed
     assert list(game.turns) == list(played.turns)[: max(0, turns)], seed
-    if turns >= 0:  # also before the first turn: nobody would set this up again
+    if goes_on:
         again.turn(played.turns[turns], 0, 6000)
         data, _ = fetch(again, 0)
         assert parse_units(data, 1).record.turns == list(played.turns)[: turns + 1], seed

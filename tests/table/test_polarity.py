@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,27 +15,22 @@ from chronotable.hardware.sensors import SPACES
 from chronotable.hardware.wiring import COLUMNS
 from chronotable_host.cli import run as run_command
 from chronotable_host.hardware import boards
-from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.link.parsing import parse_sensor
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position
 from chronotable_host.virtual.play import play
-from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from chronotable_host.virtual.table import SAMPLE_MS, until_sample
 from tests import lanes, sweep
 from tests.lab import sensing
 from tests.lab.people.account import DECIDED, LOST, WRONG
 from tests.lab.people.tracker_place import PolePlace
 from tests.lab.positions import random_game
-from tests.table.boots import DARK_PICTURE, FAULT_PICTURE
 from tests.table.rig import Rig
 from ttykm import layout, objects
-from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 from ttykm.objects import ALL_MODULES
 
 NAME = "tiles-polarity"
-SHORT = 12
 
 
 @pytest.fixture
@@ -131,39 +125,7 @@ def test_only_reeds_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["boards", "draw", NAME, "--template"]) == 0
 
 
-@pytest.mark.parametrize(
-    ("button", "is_safe"), [("button action black", True), ("button draw", False)]
-)
-def test_a_button_held_at_power_on_is_found_in_the_longer_chain(button: str, is_safe: bool) -> None:
-    board = boards.read(NAME)
-    runtime = CpythonRuntime(app_sources(), files_for_board(boards.find(NAME).read_bytes()), board)
-    with closing(runtime):
-        chip, number = divmod(board.cell_of[parse_sensor(button)], COLUMNS)
-        runtime.set_cell(2 * chip, number, True)
-        runtime.run_until(8000)
-        last = {frame.rgb for frame in runtime.frames if frame.t_ms > 4000}
-        assert last
-        assert (last <= {FAULT_PICTURE, DARK_PICTURE}) == is_safe
-
-
 # ---- games
-
-
-@lanes.gate
-@pytest.mark.parametrize("seed", lanes.first([2, 8]))
-def test_a_game_is_played_as_on_reeds(seed: int) -> None:
-    turns = list(random_game(seed).turns)
-
-    def next_turn(game: Game) -> int | None:
-        return turns[len(game.turns)] if len(game.turns) < SHORT else None
-
-    told = []
-    for name in ("tiles", NAME):
-        with Rig(layout.new_state(), seed=seed, board=name) as table:
-            play(table.hands, table.game, (next_turn, next_turn), most_turns=SHORT)
-            told.append(table.heard("turn", "ask", "guide", "fault", "mismatch", "log"))
-    assert told[0] == told[1]
-    assert sum("turn" in what for what in told[0]) == SHORT
 
 
 def test_set_up_says_whose_belongs_there() -> None:

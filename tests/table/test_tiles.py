@@ -57,10 +57,11 @@ def played(name: str, seed: int) -> tuple[list[dict[str, Any]], list[bytes], str
 
 
 @lanes.gate
+@pytest.mark.parametrize("name", ["tiles", "tiles-polarity"])
 @pytest.mark.parametrize("seed", lanes.first([2, 8]))
-def test_both_boards_play_the_same_game(seed: int) -> None:
+def test_all_boards_play_the_same_game(seed: int, name: str) -> None:
     told, pictures, position = played("reference", seed)
-    again, shown, end = played("tiles", seed)
+    again, shown, end = played(name, seed)
     assert [what for what in told if "turn" in what], "or nothing was played"
     assert again == told
     assert shown == pictures
@@ -114,12 +115,13 @@ def test_a_dead_chip_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
         ("past 1", False),
     ],
 )
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", boards.names())
 def test_action_held_at_power_on_is_safe_mode(name: str, button: str, is_safe: bool) -> None:
     board = boards.read(name)
     runtime = CpythonRuntime(app_sources(), files_for_board(boards.find(name).read_bytes()), board)
     try:
-        runtime.set_cell(*divmod(board.cell_of[parse_sensor(button)], COLUMNS), True)
+        chip, number = divmod(board.cell_of[parse_sensor(button)], COLUMNS)
+        runtime.set_cell((1 + (board.sensor == "polarity")) * chip, number, True)
         runtime.run_until(8000)
         last = {frame.rgb for frame in runtime.frames if frame.t_ms > 4000}
         assert (last <= {FAULT_PICTURE, DARK_PICTURE}) == is_safe

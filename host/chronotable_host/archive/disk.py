@@ -24,10 +24,11 @@ def write_whole(
     is_new: bool = False,
     mtime_ns: int | None = None,
     syncs_name: bool = True,
+    mode: int = 0o666,
 ) -> None:
     """Put a file in place: a text, bytes, or many texts one after the other.
 
-    It is dated `mtime_ns` if that is given.
+    It is dated `mtime_ns` if that is given, and has its `mode` from the first byte on.
 
     With `is_new` there must be none yet, FileExistsError says that there is. Without `syncs_name`
     a power cut may still cost the file its name, until `sync_folder` has been called.
@@ -38,7 +39,8 @@ def write_whole(
     written = temporary  # to be removed if this fails
     try:
         try:
-            _write_new(temporary, [content] if isinstance(content, (str, bytes)) else content)
+            pieces = [content] if isinstance(content, (str, bytes)) else content
+            _write_new(temporary, pieces, mode)
             if mtime_ns is not None:
                 os.utime(temporary, ns=(mtime_ns, mtime_ns))
             if is_new:
@@ -145,8 +147,8 @@ def _flock(fd: int, how: str) -> None:
         fcntl.flock(fd, getattr(fcntl, how))
 
 
-def _write_new(path: Path, pieces: Iterable[str | bytes]) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o666)
+def _write_new(path: Path, pieces: Iterable[str | bytes], mode: int) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, mode)
     try:
         for piece in pieces:
             _write(fd, piece.encode("utf-8") if isinstance(piece, str) else piece)

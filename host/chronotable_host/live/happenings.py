@@ -19,10 +19,16 @@ class Happening:
     """What happened, and when; `t_ms` is None for what is said of no moment at the table."""
 
     kind: ClassVar[str]
+    """Its first field, which has its main value, unless a class says otherwise."""
     is_nested: ClassVar[bool] = False
     """Whether its fields stand in a dict of their own."""
 
     t_ms: int | None
+
+    def __init_subclass__(cls) -> None:
+        """Name the kind."""
+        if "kind" not in vars(cls):
+            cls.kind = next(iter(cls.__annotations__))
 
     def line(self) -> JsonLine:
         """Return the happening as a JSON object; what is None is left out."""
@@ -39,7 +45,6 @@ class Happening:
 class Connected(Happening):
     """A table is there; `connected` is its board, `table` its id."""
 
-    kind = "connected"
     connected: str
     table: str | None = None
     port: str | None = None
@@ -49,7 +54,6 @@ class Connected(Happening):
 class Refused(Happening):
     """The table, or this program, does not do something; `refused` says why."""
 
-    kind = "refused"
     refused: str
 
 
@@ -57,7 +61,6 @@ class Refused(Happening):
 class Gap(Happening):
     """The events with these numbers, first and last, were lost."""
 
-    kind = "gap"
     gap: list[int]
 
 
@@ -65,7 +68,6 @@ class Gap(Happening):
 class Lost(Happening):
     """The table is away; `lost` says how that is known."""
 
-    kind = "lost"
     lost: str
 
 
@@ -73,7 +75,6 @@ class Lost(Happening):
 class Log(Happening):
     """A line of the table that was no frame: its own words, or garbage."""
 
-    kind = "log"
     log: str
 
 
@@ -81,7 +82,6 @@ class Log(Happening):
 class Notice(Happening):
     """A sentence for people."""
 
-    kind = "notice"
     notice: str
 
 
@@ -89,7 +89,6 @@ class Notice(Happening):
 class Frame(Happening):
     """A line of the link itself; `link` is "in" or "out"."""
 
-    kind = "link"
     link: str
     text: str
 
@@ -102,7 +101,6 @@ class Frame(Happening):
 class Status(Happening):
     """How line and table are; see live/status.py."""
 
-    kind = "status"
     status: Mapping[str, Any]
 
 
@@ -113,7 +111,6 @@ class Status(Happening):
 class Started(Happening):
     """A game begins in a position."""
 
-    kind = "started"
     started: str
 
 
@@ -121,7 +118,6 @@ class Started(Happening):
 class Joined(Happening):
     """A game that goes on is followed from a position on."""
 
-    kind = "joined"
     joined: str
 
 
@@ -129,7 +125,6 @@ class Joined(Happening):
 class Turn(Happening):
     """A turn is final, and on disk; `position` is the one after it."""
 
-    kind = "turn"
     turn: str
     position: str
     understood: str
@@ -139,7 +134,6 @@ class Turn(Happening):
 class Clock(Happening):
     """How many seconds white and black have left, after a turn."""
 
-    kind = "clock"
     clock: dict[str, int]
 
 
@@ -147,7 +141,6 @@ class Clock(Happening):
 class TakenBack(Happening):
     """A turn does not count any more."""
 
-    kind = "taken_back"
     taken_back: str
 
 
@@ -155,7 +148,6 @@ class TakenBack(Happening):
 class GameOver(Happening):
     """A game is over; `game_over` is the winner or "draw", `understood` counts how turns were."""
 
-    kind = "game_over"
     game_over: str
     by: str
     understood: dict[str, int]
@@ -190,7 +182,6 @@ class Mismatch(Happening):
 class Provisional(Happening):
     """The marker has ended a turn, for now."""
 
-    kind = "provisional"
     provisional: str
 
 
@@ -198,7 +189,6 @@ class Provisional(Happening):
 class Reopened(Happening):
     """The provisional turn goes on."""
 
-    kind = "reopened"
     reopened: bool = True
 
 
@@ -206,7 +196,6 @@ class Reopened(Happening):
 class Asked(Happening):
     """Which turn was it? `ask` has them by the letters of the buttons."""
 
-    kind = "ask"
     ask: dict[str, str]
 
 
@@ -241,7 +230,6 @@ class Fault(Happening):
 class Leds(Happening):
     """What the LEDs say, by sensor; those that are off are left out."""
 
-    kind = "leds"
     leds: dict[str, str]
 
 
@@ -249,7 +237,6 @@ class Leds(Happening):
 class Reed(Happening):
     """A reed or a button closed or opened."""
 
-    kind = "reed"
     reed: str
     closed: bool
 
@@ -258,7 +245,6 @@ class Reed(Happening):
 class About(Happening):
     """Which firmware and MicroPython the table has."""
 
-    kind = "firmware"
     firmware: str
     micropython: str
 
@@ -267,7 +253,6 @@ class About(Happening):
 class Installed(Happening):
     """Which build is installed, and in which slot."""
 
-    kind = "installed"
     installed: dict[str, Any]
 
 
@@ -278,7 +263,6 @@ class Installed(Happening):
 class Step(Happening):
     """What the doctor asks for: the fields of the message `step`, and words for them."""
 
-    kind = "step"
     step: dict[str, Any]
 
 
@@ -286,7 +270,6 @@ class Step(Happening):
 class Finding(Happening):
     """What the doctor has found."""
 
-    kind = "finding"
     finding: dict[str, Any]
 
 
@@ -294,7 +277,6 @@ class Finding(Happening):
 class Unseen(Happening):
     """What the doctor has not examined."""
 
-    kind = "unseen"
     unseen: dict[str, Any]
 
 
@@ -302,7 +284,6 @@ class Unseen(Happening):
 class Examined(Happening):
     """How an examination ended."""
 
-    kind = "examined"
     examined: dict[str, Any]
 
 
@@ -310,7 +291,6 @@ class Examined(Happening):
 class Unusual(Happening):
     """What is remarkable about a table before it is examined."""
 
-    kind = "unusual"
     unusual: str
 
 
@@ -318,7 +298,6 @@ class Unusual(Happening):
 class Well(Happening):
     """What is well with a table before it is examined."""
 
-    kind = "well"
     well: str
 
 
@@ -326,7 +305,6 @@ class Well(Happening):
 class Keys(Happening):
     """What may be typed, after something that is `unknown`, or "" where that was asked."""
 
-    kind = "keys"
     keys: list[str]
     unknown: str
 
