@@ -23,8 +23,7 @@ import { capital, COLOURS, list, sideName } from "./words.js";
 /** @import { Table } from "./table.js" */
 /**
  * A button: what it says, what it asks the server for or else does here, how it looks; a tool has a picture.
- * What is `away` opens beside the game, which goes on.
- * @typedef {{text: string, ask?: [string, Record<string, unknown>], press?: () => unknown, href?: string, away?: boolean,
+ * @typedef {{text: string, ask?: [string, Record<string, unknown>], press?: () => unknown, href?: string,
  *   look?: string, off?: boolean, title?: string, tool?: string, letter?: string}} Act
  * What the strip says: `face` is a player with a mood, or the table; `steps` how far it is, `key` the
  * marks on the boards, `hands` what hands are to do; `tools` stand beside the answers.
@@ -164,10 +163,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   }
 
   /** @param {Act} act */
-  function actButton({ text, ask: asked, press, href, away, look = "", off, title, tool, letter }) {
+  function actButton({ text, ask: asked, press, href, look = "", off, title, tool, letter }) {
     const inside = [tool ? icon(tool) : letter ? h("b", { class: `letter ${letter}` }, letter.toUpperCase()) : null, h("span", {}, text)];
     const kind = tool ? `tool ${tool}-knob ${look}` : look;
-    if (href) return h("a", { class: `button ${kind}`, href, target: away ? "_blank" : null }, inside);
+    if (href) return h("a", { class: `button ${kind}`, href }, inside);
     const click = (/** @type {MouseEvent} */ { detail }) => {
       if (detail && beats.isJustOver()) return; // keys are never late
       if (asked) table.act(...asked);
@@ -298,7 +297,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const isGuest = hello?.mode === "guest";
     const acts = [];
     const kept = (isGuest ? view.game.is_kept : id) && played?.length;
-    const review = isGuest ? { href: `game#${played?.length}`, away: true } : { href: addressOf(id, played?.length) };
+    const review = { href: isGuest ? `review#${played?.length}` : addressOf(id, played?.length) };
     const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
     if (kept) acts.push({ tool: "share", text: tr("Share"), press: shares });
     if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: trC("knob", "Swap"), title: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
