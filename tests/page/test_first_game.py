@@ -410,7 +410,7 @@ def test_what_is_not_possible_is_answered(browser: Browser, tmp_path: Path) -> N
         someone.place(16).click()
         someone.hears("Not there")
         page.locator(
-            "#note", has_text="Your focus is on the past. Only there can you act"
+            "#note", has_text="White's focus is on the past. Only copies there can act"
         ).wait_for()
         someone.waits_for('#eras .refused[data-sensor="16"]')
         someone.place(0).click()
@@ -452,7 +452,7 @@ def test_a_copy_flies_from_era_to_era_unless_less_motion_is_wanted(
         )
         for place in (0, 1, 17):  # steps east, then forward
             someone.presses(someone.place(place))
-        someone.hears("Move your focus")
+        someone.hears("Move the focus")
         someone.waits_for_piece(17, "white")
         assert bool(page.evaluate("window.flown")) == (motion == "no-preference")
         page.wait_for_selector(".flight", state="detached")

@@ -110,8 +110,8 @@ PLANS = {
     "crushed": tr_c("plan", "crush {what}{where}"),
     "trampled": tr_c("plan", "trample {what}{where}"),
     "deaths": tr_c("plan", "kill {what} copies"),
-    "own-squish": tr_c("plan", "walk to your death{where}"),
-    "own-paradox": tr_c("plan", "meet yourself{where}: both die"),
+    "own-squish": tr_c("plan", "walk to its death{where}"),
+    "own-paradox": tr_c("plan", "meet itself{where}: both die"),
     "own-crushed": tr_c("plan", "get crushed{where}"),
     "own-trampled": tr_c("plan", "get trampled{where}"),
 }
