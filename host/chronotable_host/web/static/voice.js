@@ -17,8 +17,8 @@ import { note, say } from "./speak.js";
 import { FITS, moodsOf, pipsOf, setMenu } from "./stage.js";
 import { createSwitch, dueStep, isProgram } from "./table.js";
 import { createTips, known } from "./tips.js";
-import { ERRORS, errorsText } from "./verdicts.js";
-import { capital, COLOURS, list, sideName } from "./words.js";
+import { ERRORS, errorsText, verdictName } from "./verdicts.js";
+import { capital, COLOURS, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /**
@@ -142,7 +142,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     say(text);
   });
   const drawNote = whenChanged((/** @type {Pick<Line, "note" | "key" | "hands">} */ { note, key, hands }) => {
-    const next = hands ? h("div", { class: "told" }, note ? h("p", {}, note) : null, handsList(hands)) : key?.length ? keyOf(key) : h("p", {}, note);
+    const next = hands ? h("div", { class: "told" }, note ? h("p", {}, note) : null, handsList(hands)) : key?.length ? keyOf(key, note) : h("p", {}, note);
     next.id = "note";
     next.classList.toggle("dense", note.length > FITS);
     byId("note").replaceWith(next);
@@ -238,7 +238,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
     const shown = dueTip(view.builder.tips);
     if (shown) return { ...plain, kind: "tip", note: shown };
-    return { ...plain, key: view.builder.active === null || view.builder.due !== "action" ? [] : keyed(table) };
+    return view.builder.active === null || view.builder.due !== "action" ? plain : { ...plain, note: "", key: keyed(table) };
   }
 
   async function leaveLesson() {
@@ -278,7 +278,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     return { kind: "sure", says: tr("End this game?"), note: mine.length === 1 ? tr("Who resigns has lost. The rest needs {name}’s yes.", { name: other }) : tr("Who resigns has lost. A draw needs both sides."), acts: [close, ...aside, offer, ...resigns] };
   }
 
-  /** @param {boolean} may @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
+  /** @param {boolean} may @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "key" | "acts">} */
   function endLine(may, own) {
     const { view, hello } = table;
     const { over, id, turns: played, mover, modules } = view.game;
@@ -305,9 +305,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     else if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
     if (kept) acts.push(!isGuest && (hasErred || (!scores && mine.length === 1)) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", ...review });
     const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
-    const errors = (mine.length === 1 && scores ? ERRORS : []).flatMap((mark, at) => (scores[own][at + 1] ? [errorsText(mark, scores[own][at + 1])] : []));
-    const told = errors.length ? tr("Your turns: {errors}.", { errors: list(errors) }) : "";
-    return { kind: "end", says, note: [view.note || (says === view.says ? "" : view.says), told].filter(Boolean).join(" "), acts };
+    const key = (scores ? ERRORS : []).map((name, at) => ({ name, word: mine.length === 1 ? errorsText(name, scores[own][at + 1]) : verdictName(name) }));
+    return { kind: "end", says, note: view.note || (says === view.says ? "" : view.says), key, acts };
   }
 
   /** Hand the game that is over on, as a page. */
@@ -427,8 +426,8 @@ function keyed(table) {
 }
 
 /** @param {import("./pieces.js").MeaningLook[]} meanings */
-function keyOf(meanings) {
-  return h("p", { class: "key" }, meanings.map((each) => h("span", {}, markFigure(each), wordOf(each))));
+function keyOf(meanings, note = "") {
+  return h("p", { class: "key" }, note, meanings.map((each) => h("span", {}, markFigure(each), wordOf(each))));
 }
 
 /** What hands are to do, step by step; the present one is written out. @param {{says: string, is_done: boolean}[]} todo */
