@@ -185,6 +185,10 @@ def test_a_lesson_puts_no_game_aside_unasked(browser: Browser, tmp_path: Path) -
         someone.waits_for(".turns li:nth-child(2)[data-turn]")
         page = someone.page
         page.goto(f"{url}#lessons")
+        page.get_by_role("button", name="3. Paradox").wait_for()
+        alike = "all => all.map((e) => e.innerHTML + getComputedStyle(e).fill)"
+        marks = page.locator("#lessons .marks svg").evaluate_all(alike)
+        assert len({*marks}) == len(marks)  # each looks like itself alone
         page.get_by_role("button", name="3. Paradox").click()
         someone.hears("Put this game aside?")
         page.get_by_role("button", name="Begin the lesson").click()
