@@ -147,7 +147,7 @@ def test_the_focus_of_a_hint_has_a_reason(position: str, turn: str, why: str) ->
             "7 N S >future",
             "Then Black wins: squish White in the present, then step.",
         ),
-        ("1 E S >present", "7 E S >future", "Then Black can step in the present, then step."),
+        ("1 E S >present", "7 E S >future", "Then Black can step twice in the present."),
         (
             "1 E S >future",
             "7 E S >future",

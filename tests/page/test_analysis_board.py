@@ -152,7 +152,7 @@ def test_three_lines_are_shown_walked_and_turned_by_keys(browser: Browser, url: 
     page = opens(browser, url).page
     lines = page.locator("#analyse .lines li")
     lines.nth(2).locator(".chance").wait_for()
-    assert "Step in the future" in lines.first.inner_text()
+    assert "Step twice in the future" in lines.first.inner_text()
     for _ in "words", "notation":
         # of one moment: the lines become others while the search goes on
         first = lines.evaluate_all("all => all.map((li) => li.children[1].innerText)")

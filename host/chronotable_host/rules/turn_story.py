@@ -91,6 +91,7 @@ PHRASES = {
 PLANS = {
     "nobody": tr_c("plan", "move nobody{where}"),
     "step": tr_c("plan", "step{where}"),
+    "step-twice": tr_c("plan", "step twice{where}"),
     "forward": tr_c("plan", "go forward {to}"),
     "back": tr_c("plan", "go back {to}"),
     "plant": tr_c("plan", "plant a seed{where}"),
@@ -192,6 +193,8 @@ def plan_of(state: array[int], turn: int, options: int = 0) -> str:
     worst = [clause[-1] for clause, _ in _actions_of(state, turn, options)]
     if not worst:
         return _phrase(_Part("nobody", era), True, is_plan=True)
+    if worst[0].phrase == "step" and worst[1:] == worst[:1]:
+        worst = [worst[0]._replace(phrase="step-twice")]
     eras = [None, *(part.era for part in worst)]
     told = [_phrase(it, it.era != was, is_plan=True) for it, was in zip(worst, eras, strict=False)]
     return PHRASES["then"].format(first=told[0], second=told[1]) if told[1:] else told[0]
