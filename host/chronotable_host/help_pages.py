@@ -17,7 +17,8 @@ _ROOT = _PACKAGE.parents[1]
 _FOR_PROGRAMS = re.compile(r"<!--.*?-->", re.DOTALL)
 _FIRST = ("first-game", "firmware", "lessons", "page", "opponents", "guests", "clocks", "far")
 """What comes first where pages are listed: how one plays."""
-_LAST = ("boards", "build", "tiles", "commands", "languages", "trouble", "changes")
+BUILDERS = ("boards", "build", "tiles", "commands", "site", "languages", "changes")
+"""What comes last, for who builds a table or sets a program up."""
 
 
 class HelpPage(NamedTuple):
@@ -49,12 +50,12 @@ def pages() -> dict[str, HelpPage]:
         for folder in (docs, *others)
         for path in sorted(folder.glob("*.md"))
     }
-    between = [name for name in found if name not in _FIRST + _LAST]
+    between = [name for name in found if name not in (*_FIRST, "trouble", *BUILDERS)]
     for name, page in found.items():
         own = docs / spoken() / f"{name}.md"
         if own.is_file():
             found[name] = page._replace(spoken=own)
-    return {name: found[name] for name in (*_FIRST, *between, *_LAST)}
+    return {name: found[name] for name in (*_FIRST, *between, "trouble", *BUILDERS)}
 
 
 def page_named(link: str) -> str:

@@ -542,6 +542,6 @@ def test_a_bad_record_is_named_with_its_line() -> None:
     with pytest.raises(RecordError, match=r"^x: no game is in it$"):
         [*each_record(" \n", "x")]
     with pytest.raises(
-        RecordError, match=r"^x: turn 1: .* so you cannot travel forward \(T24\)\.$"
+        RecordError, match=r"^x: turn 1: .* so the copy cannot travel forward \(T24\)\.$"
     ):
         [*each_record("1. 1 F E >future", "x")]

@@ -107,8 +107,8 @@ except NotationError as error:
 def test_turns_reasons_boards_and_tables_are_told_in_german() -> None:
     assert german(TOLD).splitlines() == [
         "Ging einen Schritt und schickte in der Vergangenheit Schwarz ins Paradox",
-        "Im Norden von Feld 1 in der Vergangenheit ist eine Wand, dorthin kannst du nicht ziehen"
-        " (T16).",
+        "Im Norden von Feld 1 in der Vergangenheit ist eine Wand, dorthin kann die Kopie"
+        " nicht ziehen (T16).",
         " Weiß ist am Zug   Vorrat: Weiß (W) 4, Schwarz (B) 4",
         " Fokus: Weiß in der Vergangenheit, Schwarz in der Zukunft",
         "dunkler Elefant mit dem Hut von Weiß",

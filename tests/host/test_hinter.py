@@ -104,32 +104,32 @@ def test_first_the_copy_then_the_whole_turn() -> None:
         (
             "..wb............/w.............../w..............b 0 2 4 4 w",
             "3 E S >future",
-            "That wins, whichever era your focus goes to.",
+            "That wins, whichever era the focus goes to.",
         ),
         (
             ".....b........../w...........w.../....w...wb..w.bb 2 0 2 3 w",
             "13 E E >past",
-            "You have nobody there: so next you need not act in the present.",
+            "White has nobody there, and so need not act in the present next.",
         ),
         (
             "w..............b/................/...............b 0 2 4 4 w",
             "1 E S >future",
-            "You have nobody there, nor in the present.",
+            "White has nobody there, nor in the present.",
         ),
         (
             "w..............b/w..............b/...............b 0 2 4 4 w",
             "1 E S >present",
-            "Your next turn begins there, as you have nobody in the future.",
+            "White acts there next, having nobody in the future.",
         ),
         (
             "w.............../w.wb............/w..............b 0 2 4 4 w",
             "1 E S >present",
-            "It is a threat: from the present you could win with your next turn.",
+            "It is a threat: from the present the next turn could win.",
         ),
         (
             "w..............b/ww.............b/w..............b 0 2 4 4 w",
             "1 E S >present",
-            "2 copies of yours can act there next.",
+            "White has 2 copies there to act next.",
         ),
     ],
 )
@@ -147,11 +147,11 @@ def test_the_focus_of_a_hint_has_a_reason(position: str, turn: str, why: str) ->
             "7 N S >future",
             "Then Black wins: squish White in the present, then step.",
         ),
-        ("1 E S >present", "7 E S >future", "Then Black can step in the present, then step."),
+        ("1 E S >present", "7 E S >future", "Then Black can step twice in the present."),
         (
             "1 E S >future",
             "7 E S >future",
-            "You have nobody there: so next you need not act in the present.",
+            "White has nobody there, and so need not act in the present next.",
         ),
         ("1 E S >present", None, ""),
     ],

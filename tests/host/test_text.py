@@ -63,13 +63,13 @@ def test_what_is_legal_needs_no_sentence() -> None:
 
 
 WHY = [
-    (WHITE_FIRST, "1 N E >future", "There is a wall north of space 1 in the past, so you cannot"
-     " move there (T16)."),
-    (WHITE_FIRST, "1 E N >future", "There is a wall north of space 2 in the past, so you cannot"
-     " move there (T16)."),
-    (WHITE_FIRST, "1 F E >future", "Space 1 in the present is taken, so you cannot travel forward"
-     " (T24)."),
-    (WHITE_FIRST, "1 B E >future", "There is no era beyond the past, so you cannot travel back"
+    (WHITE_FIRST, "1 N E >future", "There is a wall north of space 1 in the past, so the copy"
+     " cannot move there (T16)."),
+    (WHITE_FIRST, "1 E N >future", "There is a wall north of space 2 in the past, so the copy"
+     " cannot move there (T16)."),
+    (WHITE_FIRST, "1 F E >future", "Space 1 in the present is taken, so the copy cannot travel"
+     " forward (T24)."),
+    (WHITE_FIRST, "1 B E >future", "There is no era beyond the past, so the copy cannot travel back"
      " (T26)."),
     (WHITE_FIRST, "2 E E >future", "White has no copy on space 2 in the past, where the focus is"
      " (T7)."),
@@ -82,12 +82,12 @@ WHY = [
     (
         "...............b/......b........./......b........b 0 2 4 0 b",
         "7 B E >past",
-        "Space 7 in the present is taken, so you cannot travel back (T25).",
+        "Space 7 in the present is taken, so the copy cannot travel back (T25).",
     ),
     (
         "...............b/................/......b........b 0 2 4 0 b",
         "7 B E >past",
-        "Black's supply is empty, so you cannot travel back (T27).",
+        "Black's supply is empty, so the copy cannot travel back (T27).",
     ),
     (
         "ww..w.........../w.w.....b......./.b.............. 0 0 4 4 w",
@@ -109,44 +109,44 @@ def test_why(position: str, turn: str, sentence: str) -> None:
 
 
 WHY_OF_MODULES = [
-    ("growth sh2/-/- seeds=5", "1 E S", "A shrub is on space 2 in the past, so you cannot move"
+    ("growth sh2/-/- seeds=5", "1 E S", "A shrub is on space 2 in the past, so the copy cannot move"
      " there (G4)."),
-    ("growth F2<3/-/- seeds=5", "1 E S", "A fallen tree is on space 2 in the past, so you cannot"
-     " move there (G4)."),
-    ("growth sh3/-/- seeds=5", "1 E E", "A shrub is on space 3 in the past, so you cannot move"
+    ("growth F2<3/-/- seeds=5", "1 E S", "A fallen tree is on space 2 in the past, so the copy"
+     " cannot move there (G4)."),
+    ("growth sh3/-/- seeds=5", "1 E E", "A shrub is on space 3 in the past, so the copy cannot move"
      " there (G4)."),
     ("growth T2,sh3/-/- seeds=5", "1 E S", "The tree on space 2 in the past cannot fall east, so"
-     " you cannot move there (G12)."),
+     " the copy cannot move there (G12)."),
     ("influence nB5,nN9,nW13/-/- statues=-", "1 S S", "Black's statue on space 5 in the past"
-     " cannot be pushed south, so you cannot move there (I2)."),
-    ("memory eL2/-/-", "1 E S", "The light elephant is on space 2 in the past, so you cannot move"
-     " there (M2)."),
-    ("growth -/sh2/- seeds=5", "1 E F", "A shrub is on space 2 in the present, so you cannot"
+     " cannot be pushed south, so the copy cannot move there (I2)."),
+    ("memory eL2/-/-", "1 E S", "The light elephant is on space 2 in the past, so the copy cannot"
+     " move there (M2)."),
+    ("growth -/sh2/- seeds=5", "1 E F", "A shrub is on space 2 in the present, so the copy cannot"
      " travel forward (T33)."),
     ("influence -/nN2/- statues=wb", "1 E F", "The neutral statue is on space 2 in the present,"
-     " so you cannot travel forward (T33)."),
+     " so the copy cannot travel forward (T33)."),
     ("influence -/-/- statues=wb", "1 E* E", "No statue is right behind space 1 in the past, so a"
      " move east pulls none (I4)."),
     ("growth -/-/- seeds=0", "1 pE E", "No seed is left to plant (G5)."),
-    ("growth -/-/- seeds=5", "1 pN E", "There is a wall north of space 1 in the past, so you"
-     " cannot plant there (G5)."),
-    ("growth *1/-/- seeds=4", "1 po E", "A seed is on space 1 in the past, so you cannot plant"
+    ("growth -/-/- seeds=5", "1 pN E", "There is a wall north of space 1 in the past, so the"
+     " copy cannot plant there (G5)."),
+    ("growth *1/-/- seeds=4", "1 po E", "A seed is on space 1 in the past, so the copy cannot plant"
      " there (G5)."),
     ("growth+influence nW2/-/- seeds=5 statues=b", "1 pE E", "White's statue is on space 2 in the"
-     " past, so you cannot plant there (C8)."),
+     " past, so the copy cannot plant there (C8)."),
     ("growth+memory eD2/-/- seeds=5", "1 pE E", "The dark elephant is on space 2 in the past, so"
-     " you cannot plant there (C10)."),
+     " the copy cannot plant there (C10)."),
     ("growth -/-/- seeds=5", "1 do E", "There is no seed on space 1 in the past to dig up (G8)."),
     ("growth -/-/- seeds=5", "1 dN E", "There is no seed beyond the wall north of space 1 in the"
      " past to dig up (G8)."),
     ("influence nW3/-/- statues=b", "1 sE E", "White's own statue is built already, and there is"
      " no other (I7)."),
-    ("influence -/-/- statues=w", "1 sW E", "There is a wall west of space 1 in the past, so you"
-     " cannot build there (I7)."),
-    ("influence nN2/-/- statues=w", "1 sE E", "Space 2 in the past is not empty, so you cannot"
+    ("influence -/-/- statues=w", "1 sW E", "There is a wall west of space 1 in the past, so the"
+     " copy cannot build there (I7)."),
+    ("influence nN2/-/- statues=w", "1 sE E", "Space 2 in the past is not empty, so the copy cannot"
      " build there (I7)."),
     ("growth+influence *2/-/- seeds=4 statues=w", "1 sE E", "A seed is on space 2 in the past, so"
-     " you cannot build there (C4)."),
+     " the copy cannot build there (C4)."),
     ("memory eL2/-/-", "1 tS E", "There is no elephant on space 5 in the past to train (M3)."),
     ("memory eL2w/-/-", "1 tE E", "The light elephant on space 2 in the past wears White's hat"
      " already (M3)."),

@@ -264,7 +264,7 @@ def test_every_phrase_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("position", "turn", "plan"),
     [
-        (f"{START} 0 2 4 4 w", "1 E S >present", "step in the past, then step"),
+        (f"{START} 0 2 4 4 w", "1 E S >present", "step twice in the past"),
         (
             "w..............b/................/...............b 0 2 4 4 w",
             "1 F E >present",

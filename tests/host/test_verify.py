@@ -107,7 +107,7 @@ def test_record_with_an_illegal_turn_fails() -> None:
     assert counts == FAILED
     assert found == [
         "file, the game, turn 2: expected a legal turn, got 16 B N >past is not legal: The same"
-        " space of the era before is taken, so you cannot travel back (T25)."
+        " space of the era before is taken, so the copy cannot travel back (T25)."
     ]
 
 
@@ -171,14 +171,14 @@ def test_games_with_chapters() -> None:
         f"file, game 1, turn 1: expected {other} at the end, got {GROWN}"
     ]
     told = check({**game, "turns": ["1 pN E >past"]})[1][0]
-    assert told.endswith("north of space 1 in the past, so you cannot plant there (G5).")
+    assert told.endswith("north of space 1 in the past, so the copy cannot plant there (G5).")
 
 
 def test_options_of_a_game_add_to_those_of_the_command() -> None:
     """The strict reading from the command, who may walk into what from the file."""
     start = f"{START} growth sh2/-/- seeds=0"
     game: Object = {"start": start, "turns": ["1 E >present"]}
-    assert check(game)[1][0].endswith("so you cannot move there (G4).")
+    assert check(game)[1][0].endswith("so the copy cannot move there (G4).")
     suicide = {**game, "options": {"voluntary_suicide": True}}
     assert check(suicide) == (PASSED, [])
     assert check({**game, "options": "Voluntary_Suicide=True"}) == (PASSED, [])

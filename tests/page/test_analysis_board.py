@@ -12,6 +12,7 @@ import pytest
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import TurnBuilder
+from chronotable_host.web.building import refusals
 from tests import lanes
 from tests.host.archives import random_record
 from tests.page.browsing import (
@@ -27,6 +28,7 @@ from tests.page.browsing import (
     finds_back,
     open_list,
     opened,
+    press,
 )
 from tests.page.choosing import places_of, pressable, taps_ahead, tries
 from ttykm.game import Game
@@ -104,6 +106,10 @@ def test_a_turn_is_tried_and_told_from_the_game(
     game, turn = other_turn(record, AT)
     page = opens(browser, url, size=size, has_touch=True).page
     assert page.locator(ROWS).count() == len(record.turns)
+    told = refusals(TurnBuilder(game), "")
+    at, why = next((at, told["says"][why]) for at, why in enumerate(told["at"]) if why)
+    press(place(page, at), how)
+    page.locator("#analyse .noted", has_text=why).wait_for()
     tries(page, "#analyse", game, turn, how)
     page.wait_for_url(f"**{quote(format_turn(turn))}")
     tried = page.locator("#analyse .variation .tried")
@@ -136,7 +142,7 @@ def test_three_lines_are_shown_walked_and_turned_by_keys(browser: Browser, url: 
     page = opens(browser, url).page
     lines = page.locator("#analyse .lines li")
     lines.nth(2).locator(".chance").wait_for()
-    assert "Step in the future" in lines.first.inner_text()
+    assert "Step twice in the future" in lines.first.inner_text()
     for _ in "words", "notation":
         # of one moment: the lines become others while the search goes on
         first = lines.evaluate_all("all => all.map((li) => li.children[1].innerText)")

@@ -376,6 +376,7 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         page.get_by_role("button", name="End", exact=True).click()
         page.get_by_role("button", name="Resign").click()
         someone.hears("You lost")
+        assert page.locator(".whole.due > *").count()  # its place is never empty
         page.evaluate("location.hash = 'start'")  # which tells how it ended
         ended = page.locator(".going", has_text="by resignation")
         ended.get_by_role("button", name="To the game").click()
@@ -384,6 +385,8 @@ def test_to_resign_and_to_play_again_with_sides_swapped(browser: Browser, tmp_pa
         counts = page.locator(".score [role=img]").evaluate_all("all => all.map((e) => e.title)")
         words = (r"\d+ blunders?: 15 %", r"\d+ mistakes?: 10 %", r"\d+ inaccurac(y|ies): 5 %")
         assert all(re.match(word, said) for word, said in zip(words, counts[:3], strict=True))
+        key = page.locator("#note.key span").all_inner_texts()  # in words what they count
+        assert all(said.startswith(it) for it, said in zip(key, counts[:3], strict=True)), key
         page.locator("#eras .player.far .name").click()
         page.locator("#note", has_text="% accurate: 100 % is always the best turn.").wait_for()
         page.locator(".whole svg").first.wait_for()
@@ -410,7 +413,7 @@ def test_what_is_not_possible_is_answered(browser: Browser, tmp_path: Path) -> N
         someone.place(16).click()
         someone.hears("Not there")
         page.locator(
-            "#note", has_text="Your focus is on the past. Only there can you act"
+            "#note", has_text="White's focus is on the past. Only copies there can act"
         ).wait_for()
         someone.waits_for('#eras .refused[data-sensor="16"]')
         someone.place(0).click()
@@ -452,7 +455,7 @@ def test_a_copy_flies_from_era_to_era_unless_less_motion_is_wanted(
         )
         for place in (0, 1, 17):  # steps east, then forward
             someone.presses(someone.place(place))
-        someone.hears("Move your focus")
+        someone.hears("Move the focus")
         someone.waits_for_piece(17, "white")
         assert bool(page.evaluate("window.flown")) == (motion == "no-preference")
         page.wait_for_selector(".flight", state="detached")

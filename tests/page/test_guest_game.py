@@ -153,6 +153,24 @@ def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: 
             page.locator("html[lang=de]").wait_for()
 
 
+def reviews(visit: Visit) -> None:
+    """Look at the game that is over, in the same tab and in the page's own letters, and return."""
+    page = visit.someone.page
+    review = page.get_by_role("link", name="Review the game")
+    visit.until(review.count)
+    review.click()
+    page.wait_for_url("**/review#*")
+    page.locator("#replay h1", has_text="wins").wait_for()
+    family = "getComputedStyle(document.querySelector('#replay h1')).fontFamily"
+    page.wait_for_function(f"{family}.includes('Chronotable Story')")
+    assert page.evaluate(
+        "document.fonts.ready.then((all) => all.check('1em \"Chronotable Story\"'))"
+    )
+    page.get_by_role("link", name="Back to the game").click()
+    review.wait_for()
+    assert visit.someone.trouble == []
+
+
 @lanes.gate
 def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
     with Archive(tmp_path) as archive, Rig(new_state(), archive=archive) as at:
@@ -160,6 +178,7 @@ def test_a_game_against_hands(someone: Person, tmp_path: Path) -> None:
         with closing(visit.seats), closing(visit.server):
             turns = play(visit, MOST_TURNS)
             assert at.mirror.game.winner() != NOBODY
+            reviews(visit)
         at.hands.wait(1500)
     (entry,) = Archive(tmp_path).games()
     assert Archive(tmp_path).read(entry).record.turns == turns

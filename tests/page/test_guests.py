@@ -818,6 +818,7 @@ def test_a_guest_takes_along_the_game_that_was_played(folder: Path) -> None:
         answer = page.get("/guest/Sesame/game")
         assert (answer.status, answer.body) == (200, b"one page 0")
         assert answer.headers["content-security-policy"] == "frame-ancestors 'none'"
+        assert page.get("/guest/Sesame/review").body == b"one served 0"
         assert page.get("/guest/sesame/game").status == 403
 
 

@@ -59,6 +59,8 @@ def test_what_is_not_translated_is_named_all_the_same() -> None:
     assert "Einen Tisch bauen" in contents
     assert "Build a table" not in contents
     assert "Printing" not in contents, "its sections are in English"
+    families, builders = contents.split("Für alle, die bauen und einrichten")
+    assert "Deine erste Partie" in families and "Alle Befehle" in builders
 
 
 def test_all_that_help_links_to_is_served(language: str) -> None:

@@ -60,7 +60,7 @@ def test_the_copy_and_then_the_turn(asker: Asker) -> None:
         "died": [],
         "focus": "future",
         "kinds": [MOVE, FORWARD],
-        "why": "1 copy of yours can act there next.",
+        "why": "White has 1 copy there to act next.",
     }
 
 
@@ -111,8 +111,8 @@ def test_in_chromium(browser: Browser, tmp_path: Path, width: int) -> None:
         page.locator("#says", has_text="Focus on the ").wait_for()
         page.locator("#eras .stop.wanted").wait_for()
         assert page.locator("#note").inner_text() in (
-            "Your next turn begins there, as you have nobody in the past.",
-            "1 copy of yours can act there next.",
+            "White acts there next, having nobody in the past.",
+            "White has 1 copy there to act next.",
         )
         said = page.locator("#says, #note").all_inner_texts()
         assert not [text for text in said if ">" in text], "nothing is told in notation"

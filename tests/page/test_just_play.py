@@ -59,7 +59,7 @@ def test_a_turn_is_chosen_and_the_hand_makes_it(looker: Looker) -> None:
     assert {piece["at"]: piece["look"] for piece in looker.view["pieces"]}[1] == "white"
     assert 0 in looker.evening.top.there  # nothing was touched yet
     assert looker.ask("choose", text="F") == ""
-    assert looker.view["says"] == "Move your focus"
+    assert looker.view["says"] == "Move the focus"
     assert looker.view["note"].startswith("In the present or the future?")
     assert looker.ask("choose", text=">future") == ""
     assert looker.view["says"] == "White moves"
@@ -80,8 +80,8 @@ def test_who_meets_himself_is_told_before_and_after(tmp_path: Path) -> None:
         told = dict(looker.view["builder"]["tips"])
         assert "both would die" in told["meets"]
         assert looker.ask("choose", text="E") == ""
-        assert looker.view["says"] == "Move your focus"
-        assert looker.view["note"] == "Your two copies met in one space: both died."
+        assert looker.view["says"] == "Move the focus"
+        assert looker.view["note"] == "Two copies met in one space: both died."
         assert looker.view["builder"]["tips"] == []  # none covers it
 
 
@@ -92,7 +92,7 @@ def test_who_has_won_is_told_so_and_that_either_focus_ends_the_game(tmp_path: Pa
         waits(looker)
         for text in ("3", "E", "S"):
             assert looker.ask("choose", text=text) == ""
-        assert looker.view["says"] == "You win with this turn"
+        assert looker.view["says"] == "This turn wins"
         assert looker.view["note"] == (
             "Black is in one era at most. Focus on the present or the future: both end it."
         )

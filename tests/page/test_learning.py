@@ -132,6 +132,7 @@ def test_what_was_played_gives_away_and_may_be_tried_again(
     page = someone.page
     tries(page, "#learn", before(record, places[0]), record.turns[places[0]], "mouse")
     is_told(page, r"^That gives away \d+ %\.$")
+    assert page.locator(f"#learn .mover .copy.{side[0]}").count()  # not of who moves now
     page.get_by_role("button", name="Try again").click()
     asks(page, side)
     assert page.locator("#learn .turns .tag").count() == 0

@@ -32,7 +32,7 @@ def is_told(someone: Visitor, words: str) -> None:
 
 def acts(someone: Visitor, *marks: str) -> None:
     """Choose the copy that may act, what is marked for each action, and the first open eye."""
-    due = ("Choose a copy", "Where to? 2 actions", "Where to? 1 action", "Move your focus")
+    due = ("Choose a copy", "Where to? 2 actions", "Where to? 1 action", "Move the focus")
     for says, mark in zip(due, ("copy", *marks, "focus"), strict=True):
         someone.hears(says)
         someone.presses(someone.page.locator(f'#eras [data-meaning="{mark}"]').first)

@@ -101,7 +101,7 @@ STATES = {
     "choose": State("Choose a copy", BUSY),
     "targets": State("Where to? 2 actions", BUSY, has_chosen("10")),
     "danger": State("Where to? 2 actions", DANGER, has_chosen("7")),
-    "focus": State("Move your focus", BUSY, has_chosen("10", "W", "F")),
+    "focus": State("Move the focus", BUSY, has_chosen("10", "W", "F")),
     "question": State("Which turn was it?", TWINS, is_asked, is_real=True),
     "wanted": State("Lend Black your hands", BACK_IN_TIME, is_wanted, is_real=True),
     "end": State("White wins", LAST_STAND, has_played),

@@ -25,9 +25,9 @@ def test_a_turn_is_dragged(browser: Browser, tmp_path: Path, size: Size) -> None
         someone.hears("Where to? 1 action")
         someone.waits_for_piece(1, "white")
         someone.drag(1, 17)  # forward, to the present
-        someone.hears("Move your focus")
+        someone.hears("Move the focus")
         someone.waits_for_piece(17, "white")
         someone.page.get_by_role("button", name="Back").first.click()
         someone.hears("Where to? 1 action")
         someone.drag(1, 0)
-        someone.hears("Move your focus")
+        someone.hears("Move the focus")

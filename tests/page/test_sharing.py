@@ -191,7 +191,7 @@ def test_pictures_and_text_are_of_the_turn(home: Path, capsys: Output) -> None:
 @pytest.mark.parametrize(
     ("kind", "turn", "why"),
     [
-        ("film", 1, "a game is shared as one of page picture turn text"),
+        ("film", 1, "a game is shared as one of page picture turn text served"),
         ("picture", 24, "the game has 23 turns"),
         ("turn", 0, "nothing moves at the start: name a turn from 1 on"),
     ],

@@ -88,10 +88,12 @@ def test_what_another_game_breaks_off_is_in_the_list(browser: Browser, tmp_path:
 @lanes.gate
 def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as url:
-        page = at_start(browser, url, (1440, 900)).page
+        page = at_start(browser, url, (1280, 720)).page
         form = page.locator(FORM)
-        for choice in ("Sly", "Black", "other"):
+        high = page.locator(".hero").bounding_box()["height"]  # type: ignore[index]
+        for choice in ("somebody here", "the program", "Sly", "Black", "other"):
             form.get_by_role("radio", name=choice).check()
+            assert page.locator(".hero").bounding_box()["height"] == high  # type: ignore[index]
         form.get_by_label("minutes").fill("3")
         form.get_by_label("seconds a turn").fill("2")
         form.get_by_label("Name of Black").fill("Ada")
@@ -223,6 +225,10 @@ def test_a_lesson_puts_no_game_aside_unasked(browser: Browser, tmp_path: Path) -
         someone.waits_for(".turns li:nth-child(2)[data-turn]")
         page = someone.page
         page.goto(f"{url}#lessons")
+        page.get_by_role("button", name="3. Paradox").wait_for()
+        alike = "all => all.map((e) => e.innerHTML + getComputedStyle(e).fill)"
+        marks = page.locator("#lessons .marks svg").evaluate_all(alike)
+        assert len({*marks}) == len(marks)  # each looks like itself alone
         page.get_by_role("button", name="3. Paradox").click()
         someone.hears("Put this game aside?")
         page.get_by_role("button", name="Begin the lesson").click()

@@ -65,7 +65,7 @@ def test_what_is_asked_for_is_said_until_it_is_done(pupil: Pupil) -> None:
         is_about_focus = pupil.view["lesson"]["says"] == LESSONS[number - 1].exercises[0].says
         assert is_about_focus == (number == 5)
         if not is_about_focus:
-            assert pupil.view["lesson"]["says"].endswith("There you act next.")
+            assert pupil.view["lesson"]["says"].endswith("White acts there next.")
         assert pupil.ask("leave") == ""
 
 

@@ -45,12 +45,12 @@ GENERAL = {
     reasons.WALL: tr("The wall is in the way, so the copy cannot move there"),
     reasons.NO_ERA_THERE: tr("There is no era in that direction to travel to"),
     reasons.SPACE_TAKEN_FORWARD: tr(
-        "The same space of the next era is taken, so you cannot travel forward"
+        "The same space of the next era is taken, so the copy cannot travel forward"
     ),
     reasons.SPACE_TAKEN_BACK: tr(
-        "The same space of the era before is taken, so you cannot travel back"
+        "The same space of the era before is taken, so the copy cannot travel back"
     ),
-    reasons.SUPPLY_EMPTY: tr("The supply is empty, so you cannot travel back"),
+    reasons.SUPPLY_EMPTY: tr("The supply is empty, so the copy cannot travel back"),
     reasons.UNKNOWN_ACTION: tr("There is no such action in this game"),
     objections.GROWTH_THERE: tr(
         "A shrub or a fallen tree is in the way, so the copy cannot move there"
@@ -59,20 +59,22 @@ GENERAL = {
     objections.STATUE_STUCK: tr("The statue there cannot be pushed, so the copy cannot move there"),
     objections.ELEPHANT_THERE: tr("An elephant is in the way, so the copy cannot move there"),
     objections.OBJECT_THERE: tr(
-        "Something is on the same space of that era, so you cannot travel there"
+        "Something is on the same space of that era, so the copy cannot travel there"
     ),
     objections.NO_STATUE_BEHIND: tr("No statue is right behind the copy, so the move pulls none"),
     objections.MOVER_DIES: tr("The copy would die in that move, so it pulls no statue"),
     objections.NO_SEED_LEFT: tr("No seed is left to plant"),
-    objections.PLANT_OUTSIDE: tr("The wall is in the way, so you cannot plant there"),
-    objections.PLANT_TAKEN: tr("Something grows or lies there already, so you cannot plant there"),
-    objections.PLANT_ON_STATUE: tr("A statue is there, so you cannot plant there"),
-    objections.PLANT_ON_ELEPHANT: tr("An elephant is there, so you cannot plant there"),
+    objections.PLANT_OUTSIDE: tr("The wall is in the way, so the copy cannot plant there"),
+    objections.PLANT_TAKEN: tr(
+        "Something grows or lies there already, so the copy cannot plant there"
+    ),
+    objections.PLANT_ON_STATUE: tr("A statue is there, so the copy cannot plant there"),
+    objections.PLANT_ON_ELEPHANT: tr("An elephant is there, so the copy cannot plant there"),
     objections.NO_SEED_THERE: tr("There is no seed to dig up"),
     objections.STATUE_BUILT: tr("The player's own statue is built already, and there is no other"),
-    objections.BUILD_OUTSIDE: tr("The wall is in the way, so you cannot build there"),
-    objections.BUILD_TAKEN: tr("The space is not empty, so you cannot build there"),
-    objections.BUILD_ON_SEED: tr("A seed is there, so you cannot build there"),
+    objections.BUILD_OUTSIDE: tr("The wall is in the way, so the copy cannot build there"),
+    objections.BUILD_TAKEN: tr("The space is not empty, so the copy cannot build there"),
+    objections.BUILD_ON_SEED: tr("A seed is there, so the copy cannot build there"),
     objections.NO_ELEPHANT_THERE: tr("There is no elephant to train"),
     objections.TRAINED_ALREADY: tr("The elephant wears the player's hat already"),
     objections.NOT_YOUR_ELEPHANT: tr(
@@ -113,48 +115,54 @@ PRECISE = {
         "must be one of those"
     ),
     reasons.WALL: tr(
-        "There is a wall {direction} of space {space} in the {era}, so you cannot move there"
+        "There is a wall {direction} of space {space} in the {era}, so the copy cannot move there"
     ),
-    reasons.NO_ERA_THERE: tr("There is no era beyond the {era}, so you cannot travel {travel}"),
+    reasons.NO_ERA_THERE: tr(
+        "There is no era beyond the {era}, so the copy cannot travel {travel}"
+    ),
     reasons.SPACE_TAKEN_FORWARD: tr(
-        "Space {space} in the {target} is taken, so you cannot travel forward"
+        "Space {space} in the {target} is taken, so the copy cannot travel forward"
     ),
     reasons.SPACE_TAKEN_BACK: tr(
-        "Space {space} in the {target} is taken, so you cannot travel back"
+        "Space {space} in the {target} is taken, so the copy cannot travel back"
     ),
-    reasons.SUPPLY_EMPTY: tr("{mover}'s supply is empty, so you cannot travel back"),
+    reasons.SUPPLY_EMPTY: tr("{mover}'s supply is empty, so the copy cannot travel back"),
     **dict.fromkeys(
         (objections.GROWTH_THERE, objections.ELEPHANT_THERE),
-        tr("{Thing} is on space {aim} in the {era}, so you cannot move there"),
+        tr("{Thing} is on space {aim} in the {era}, so the copy cannot move there"),
     ),
     objections.TREE_STUCK: tr(
-        "The tree on space {aim} in the {era} cannot fall {direction}, so you cannot move there"
+        "The tree on space {aim} in the {era} cannot fall {direction}, so the copy cannot move "
+        "there"
     ),
     objections.STATUE_STUCK: tr(
-        "{Thing} on space {aim} in the {era} cannot be pushed {direction}, so you cannot move there"
+        "{Thing} on space {aim} in the {era} cannot be pushed {direction}, so the copy cannot move "
+        "there"
     ),
     objections.OBJECT_THERE: tr(
-        "{Thing} is on space {space} in the {target}, so you cannot travel {travel}"
+        "{Thing} is on space {space} in the {target}, so the copy cannot travel {travel}"
     ),
     objections.NO_STATUE_BEHIND: tr(
         "No statue is right behind space {space} in the {era}, so a move {direction} pulls none"
     ),
     objections.MOVER_DIES: tr("The copy would die in its move {direction}, so it pulls no statue"),
     objections.PLANT_OUTSIDE: tr(
-        "There is a wall {direction} of space {space} in the {era}, so you cannot plant there"
+        "There is a wall {direction} of space {space} in the {era}, so the copy cannot plant there"
     ),
     **dict.fromkeys(
         (objections.PLANT_TAKEN, objections.PLANT_ON_STATUE, objections.PLANT_ON_ELEPHANT),
-        tr("{Thing} is on space {aim} in the {era}, so you cannot plant there"),
+        tr("{Thing} is on space {aim} in the {era}, so the copy cannot plant there"),
     ),
     objections.NO_SEED_THERE: tr("There is no seed {where} in the {era} to dig up"),
     objections.STATUE_BUILT: tr("{mover}'s own statue is built already, and there is no other"),
     objections.BUILD_OUTSIDE: tr(
-        "There is a wall {direction} of space {space} in the {era}, so you cannot build there"
+        "There is a wall {direction} of space {space} in the {era}, so the copy cannot build there"
     ),
-    objections.BUILD_TAKEN: tr("Space {aim} in the {era} is not empty, so you cannot build there"),
+    objections.BUILD_TAKEN: tr(
+        "Space {aim} in the {era} is not empty, so the copy cannot build there"
+    ),
     objections.BUILD_ON_SEED: tr(
-        "{Thing} is on space {aim} in the {era}, so you cannot build there"
+        "{Thing} is on space {aim} in the {era}, so the copy cannot build there"
     ),
     objections.NO_ELEPHANT_THERE: tr("There is no elephant {where} in the {era} to train"),
     objections.TRAINED_ALREADY: tr(

@@ -91,6 +91,7 @@ PHRASES = {
 PLANS = {
     "nobody": tr_c("plan", "move nobody{where}"),
     "step": tr_c("plan", "step{where}"),
+    "step-twice": tr_c("plan", "step twice{where}"),
     "forward": tr_c("plan", "go forward {to}"),
     "back": tr_c("plan", "go back {to}"),
     "plant": tr_c("plan", "plant a seed{where}"),
@@ -110,8 +111,8 @@ PLANS = {
     "crushed": tr_c("plan", "crush {what}{where}"),
     "trampled": tr_c("plan", "trample {what}{where}"),
     "deaths": tr_c("plan", "kill {what} copies"),
-    "own-squish": tr_c("plan", "walk to your death{where}"),
-    "own-paradox": tr_c("plan", "meet yourself{where}: both die"),
+    "own-squish": tr_c("plan", "walk to its death{where}"),
+    "own-paradox": tr_c("plan", "meet itself{where}: both die"),
     "own-crushed": tr_c("plan", "get crushed{where}"),
     "own-trampled": tr_c("plan", "get trampled{where}"),
 }
@@ -192,6 +193,8 @@ def plan_of(state: array[int], turn: int, options: int = 0) -> str:
     worst = [clause[-1] for clause, _ in _actions_of(state, turn, options)]
     if not worst:
         return _phrase(_Part("nobody", era), True, is_plan=True)
+    if worst[0].phrase == "step" and worst[1:] == worst[:1]:
+        worst = [worst[0]._replace(phrase="step-twice")]
     eras = [None, *(part.era for part in worst)]
     told = [_phrase(it, it.era != was, is_plan=True) for it, was in zip(worst, eras, strict=False)]
     return PHRASES["then"].format(first=told[0], second=told[1]) if told[1:] else told[0]

@@ -21,16 +21,16 @@ from ttykm import layout
 from ttykm.layout import BACK, EAST, FORWARD, NORTH, SOUTH, WEST
 from ttykm.reasons import CHOOSE_ABLER_COPY, LEGAL
 
-_FOCUS_LAST = tr("First a copy acts, in the light; then you move your focus to another era.")
-_FOCUS_THERE = tr("Your focus is there already. It must move to another era.")
-_FOCUS_NOW = tr("Your copy has acted. Now move your focus to another era.")
-_FOCUS_ONLY = tr("None of your copies can act there. Move your focus to another era.")
-_OTHERS_FOCUS = tr("That is {player}'s focus. Yours is at the other edge.")
-_DARK = tr("Your focus is on the {here}. Only there can you act.")
-_OTHERS = tr("That copy is {player}'s. Choose one of yours, in the light.")
-_NOBODY_THERE = tr("Nobody of yours stands there. Choose a copy in the light.")
+_FOCUS_LAST = tr("First a copy acts, in the light; then the focus moves to another era.")
+_FOCUS_THERE = tr("The focus is there already. It must move to another era.")
+_FOCUS_NOW = tr("The copy has acted. Now the focus moves to another era.")
+_FOCUS_ONLY = tr("No copy can act there. The focus moves to another era.")
+_OTHERS_FOCUS = tr("That is {other}'s focus. {mover}'s is at the other edge.")
+_DARK = tr("{mover}'s focus is on the {here}. Only copies there can act.")
+_OTHERS = tr("That copy is {other}'s. Choose one of {mover}'s, in the light.")
+_NOBODY_THERE = tr("{mover} has nobody there. Choose a copy in the light.")
 _FAR = tr("One space at a time, and straight on: not diagonally, and not two.")
-_TIME = tr("To another era you go straight through: to the same space.")
+_TIME = tr("To another era the way is straight through: to the same space.")
 _LONG = tr("One era at a time.")
 
 _STEPS = {-4: NORTH, 1: EAST, 4: SOUTH, -1: WEST}
@@ -43,7 +43,13 @@ def refusals(builder: TurnBuilder, _chosen: str) -> dict[str, Any]:
     `_chosen` is what the builder has so far: with it the answer is kept.
     """
     offered = {choice.at for choice in builder.choices}
-    found = ["" if at in offered else _why(builder, at) for at in range(SENSORS)]
+    side = builder.side
+    said = {
+        "mover": names.PLAYERS[side],
+        "other": names.PLAYERS[1 - side],
+        "here": names.ERAS[layout.focus(builder.state, side)],
+    }
+    found = ["" if at in offered else _why(builder, at).format(**said) for at in range(SENSORS)]
     says = sorted({*found})
     return {"says": says, "at": [says.index(each) for each in found]}
 
@@ -53,7 +59,7 @@ def _why(builder: TurnBuilder, at: int) -> str:
     here = layout.focus(state, side)
     if at >= FOCUS:
         if at - FOCUS != 3 * side + (at - FOCUS) % 3:
-            return _OTHERS_FOCUS.format(player=names.PLAYERS[1 - side])
+            return _OTHERS_FOCUS
         return _FOCUS_THERE if (at - FOCUS) % 3 == here else _FOCUS_LAST
     if builder.due == "focus":
         return _FOCUS_NOW if builder.text else _FOCUS_ONLY
@@ -65,11 +71,11 @@ def _why(builder: TurnBuilder, at: int) -> str:
 def _why_no_copy(builder: TurnBuilder, at: int, here: int) -> str:
     state, side = builder.state, builder.side
     if state[3 * (1 - side) + (at >> 4)] >> (at & 15) & 1:
-        return _OTHERS.format(player=names.PLAYERS[1 - side])
+        return _OTHERS
     if not state[3 * side + (at >> 4)] >> (at & 15) & 1:
         return _NOBODY_THERE
     if at >> 4 != here:
-        return _DARK.format(here=names.ERAS[here])
+        return _DARK
     return _told(CHOOSE_ABLER_COPY)
 
 

@@ -145,13 +145,15 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
             first=first,
             second=second,
         )
-        return Headline(tr("You win with this turn"), note)
-    asks = tr("Move your focus")
+        return Headline(tr("This turn wins"), note)
+    asks = tr("Move the focus")
     if builder.effects & ACTIVE_DIES:
-        met = tr("Your two copies met in one space: both died.")
+        met = tr("Two copies met in one space: both died.")
         note = met if builder.effects & PARADOX else tr("The copy that acted is dead.")
     elif builder.text:
-        note = tr("In the {first} or the {second}? There you act next.", first=first, second=second)
+        player = names.PLAYERS[builder.side]
+        asked = {"first": first, "second": second, "player": player}
+        note = tr("In the {first} or the {second}? {player} acts there next.", **asked)
     else:
-        note = tr("None of your copies can act where your focus is.")
+        note = tr("No copy can act where the focus is.")
     return Headline(asks, note)

@@ -96,24 +96,32 @@ def why_focus(game: Game, turn: int) -> str:
     mover, state = game.mover, array("H", game.state)
     game.after(turn, state)
     if winner(state) == mover:
-        return tr("That wins, whichever era your focus goes to.")
+        return tr("That wins, whichever era the focus goes to.")
     focus = layout.turn_focus(turn)
     other = next(
         era for era in range(len(ERAS)) if era not in (focus, layout.focus(game.state, mover))
     )
     here, there = names.ERAS[focus], names.ERAS[other]
+    player = names.PLAYERS[mover]
     count, elsewhere = (state[3 * mover + era].bit_count() for era in (focus, other))
     if not count and elsewhere:
-        return tr("You have nobody there: so next you need not act in the {era}.", era=there)
+        return tr(
+            "{player} has nobody there, and so need not act in the {era} next.",
+            era=there,
+            player=player,
+        )
     if not count:
-        return tr("You have nobody there, nor in the {era}.", era=there)
+        return tr("{player} has nobody there, nor in the {era}.", era=there, player=player)
     rules = rules_of(state, game.options)
     if rules.can_win(rules.node(passed(state))):
-        return tr("It is a threat: from the {era} you could win with your next turn.", era=here)
+        return tr("It is a threat: from the {era} the next turn could win.", era=here)
     if not elsewhere:
-        return tr("Your next turn begins there, as you have nobody in the {era}.", era=there)
+        return tr("{player} acts there next, having nobody in the {era}.", era=there, player=player)
     return tr_n(
-        "{n} copy of yours can act there next.", "{n} copies of yours can act there next.", count
+        "{player} has {n} copy there to act next.",
+        "{player} has {n} copies there to act next.",
+        count,
+        player=player,
     )
 
 

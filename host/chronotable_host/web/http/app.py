@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import quote
@@ -251,7 +252,8 @@ class _Pages:
             f"{_GUEST}catalogue.js": words,
             f"{_GUEST}board.svg": self._board,
             f"{_GUEST}api/rules": self._rules,
-            f"{_GUEST}game": self._of_archive(self._played),
+            f"{_GUEST}game": self._of_archive(partial(self._played, sharing.PAGE)),
+            f"{_GUEST}review": self._of_archive(partial(self._played, sharing.SERVED)),
             f"{_GUEST}help/": _help,
             f"{_GUEST}help/{{name}}": _help,
         }
@@ -321,11 +323,11 @@ class _Pages:
         name = f"{game}-{turn}{ending}" if turn else f"{game}{ending}"
         return Response(text, headers=_as_file(name), media_type=media_type)
 
-    def _played(self, _request: Request) -> Response:
-        """Answer with a guest's game as a page that needs nothing else, and says so itself."""
+    def _played(self, kind: str, _request: Request) -> Response:
+        """Answer with a guest's game as a page, which says itself what it needs."""
         if not self._invited.played:
             raise HTTPException(404)
-        page = self._games.share(self._invited.played, sharing.PAGE, 0)
+        page = self._games.share(self._invited.played, kind, 0)
         own = {"content-security-policy": "frame-ancestors 'none'", "cache-control": "no-store"}
         return Response(page, headers=own, media_type="text/html")
 

@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 from starlette.exceptions import HTTPException
 
-from chronotable_host.help_pages import heading_of, page_named, pages, sections_of, text_of
+from chronotable_host.help_pages import (
+    BUILDERS,
+    heading_of,
+    page_named,
+    pages,
+    sections_of,
+    text_of,
+)
 from chronotable_host.language import kept_by_language, spoken, tr
 from chronotable_host.web.http.files import STATIC, TYPES, checked, page_of, tag_of
 
@@ -80,18 +87,20 @@ def page(name: str) -> bytes:
 
 
 def _contents() -> str:
-    """Return the list of pages and their sections, as Markdown."""
+    """Return the list of pages, as Markdown: sections only of those that are not for builders."""
     lines = ["# " + tr("Help")]
     for name, page in pages().items():
         text = text_of(page.spoken)
         heads = map(heading_of, sections_of(text))
+        if name == BUILDERS[0]:
+            lines.append("## " + tr("For those who build and set up"))
         if page.language != spoken():
-            lines += [f"## [{_GUIDES[name]}]({name}.md)", tr("This page is in English.")]
-            continue
-        lines += [
-            f"## [{heading_of(text)}]({name}.md)",
-            " · ".join(f"[{head}]({name}.md#{_anchor(head)})" for head in heads),
-        ]
+            lines += [f"### [{_GUIDES[name]}]({name}.md)", tr("This page is in English.")]
+        elif name in BUILDERS:
+            lines.append(f"### [{heading_of(text)}]({name}.md)")
+        else:
+            told = " · ".join(f"[{head}]({name}.md#{_anchor(head)})" for head in heads)
+            lines += [f"## [{heading_of(text)}]({name}.md)", told]
     return "\n\n".join(lines)
 
 

@@ -10,15 +10,17 @@ from chronotable_host.language import tr, tr_n
 if TYPE_CHECKING:
     from chronotable_host.archive.parsing import ParsedRecord
 
-PAGE, PICTURE, TURN, TEXT = "page", "picture", "turn", "text"
+PAGE, PICTURE, TURN, TEXT, SERVED = "page", "picture", "turn", "text", "served"
 KINDS = {
     PAGE: (".html", "text/html"),
     PICTURE: (".svg", "image/svg+xml"),
     TURN: (".svg", "image/svg+xml"),
     TEXT: (".txt", "text/plain"),
+    SERVED: (".html", "text/html"),
 }
 """What a game can be shared as, with the ending and the media type of such a file: a whole game
-that opens at a turn, the position after the turn, the turn as it moves, and all so far as text."""
+that opens at a turn, the position after the turn, the turn as it moves, all so far as text, and the
+whole game as a guest's page serves it."""
 
 
 def text_of(reading: ParsedRecord, kind: str, turn: int) -> str:
@@ -33,6 +35,7 @@ def text_of(reading: ParsedRecord, kind: str, turn: int) -> str:
         PICTURE: lambda: moments.position_picture(reading, turn),
         TURN: lambda: moments.turn_picture(reading, turn),
         TEXT: lambda: moments.game_text(reading, turn),
+        SERVED: lambda: game_page.game_page(reading, turn, is_served=True),
     }
     if kind not in made:
         raise UserError(tr("a game is shared as one of {kinds}", kinds=" ".join(KINDS)))

@@ -60,6 +60,7 @@ _POLICY = (
     "default-src 'none'; script-src {script}; style-src {sheet}; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
+_SERVED = '<link rel="stylesheet" href="static/materials.css">'
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
 
 _WORDS = {
@@ -84,9 +85,10 @@ class _Shell(NamedTuple):
     policy: str
 
 
-def game_page(reading: ParsedRecord, turn: int) -> str:
+def game_page(reading: ParsedRecord, turn: int, is_served: bool = False) -> str:
     """Return a game as an HTML file in the language that is spoken; it opens at a turn.
 
+    One that `is_served` has the typefaces of the page that serves it, and a way back to it.
     Raises LockedError where it needs a chapter that is locked here.
     """
     record = reading.record
@@ -98,13 +100,15 @@ def game_page(reading: ParsedRecord, turn: int) -> str:
     ]
     shell = _shell()
     title = tr("{white} against {black}", **dict(zip(PLAYERS, players(record), strict=True)))
+    served, own = (_SERVED, " 'self'; font-src 'self'") if is_served else ("", "")
     return Template(shell.page).substitute(
         title=escape(f"{title} · Chronotable"),
-        policy=escape(shell.policy),
+        policy=escape(shell.policy.replace("; img", f"{own}; img")),
         sheet=shell.sheet,
+        served=served,
         script=shell.script,
         told="\n".join(_plain_html(record, stories, title, modules)),
-        game=_as_data({**_game(reading, stories), "opens": turn}),
+        game=_as_data({**_game(reading, stories), "opens": turn, "home": is_served and "./"}),
     )
 
 

@@ -162,9 +162,9 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     setDisabled(after, true);
   }
 
-  /** @param {import("./answers.js").Position} position @param {string} title @param {string} told @param {import("./figures.js").Mood} [mood] that of the side that learns */
-  function draw(position, title, told, mood) {
-    stage.tell({ says: title, note: told, position, over: null, face: mood && { player: side, mood } });
+  /** @param {import("./answers.js").Position} position @param {string} title @param {string} told @param {import("./figures.js").Mood} [mood] that of the side that learns, whose face stays */
+  function draw(position, title, told, mood = "") {
+    stage.tell({ says: title, note: told, position, over: null, face: { player: side, mood } });
   }
 
   /** Judge a turn that was tried. @param {Tried} whole */

@@ -226,8 +226,8 @@ export function createLive(request) {
 function createGraph(table) {
   const element = h("div", { class: "whole" });
   let without = ""; // the game that nobody looks at
-  const drawGraph = whenChanged(async (/** @type {string} */ id) => {
-    fill(element);
+  const drawGraph = whenChanged(async (/** @type {{id: string, isDue: boolean}} */ { id, isDue }) => {
+    fill(element, isDue ? h("p", {}, tr("Looking for mistakes …")) : null);
     if (!id) return;
     const [{ graphOf }, game] = await Promise.all([import("./graph.js"), ask(`/api/games/${encodeURIComponent(id)}`)]);
     if (id !== table.view.game?.id) return;
@@ -238,8 +238,9 @@ function createGraph(table) {
   const draw = () => {
     const { game, scores } = table.view;
     const id = (game?.over && table.hello?.mode !== "guest" && game.id) || "";
-    element.classList.toggle("due", Boolean(id && (scores || (id !== without && game.turns.length && table.mine().length)))); // its place is kept
-    drawGraph(scores ? id : "");
+    const isDue = Boolean(id && (scores || (id !== without && game.turns.length && table.mine().length)));
+    element.classList.toggle("due", isDue); // its place is kept
+    drawGraph({ id: scores ? id : "", isDue });
   };
   /** Keep no place for a game that nobody looks at. @param {string} id */
   const give = (id) => ((without = id), draw());

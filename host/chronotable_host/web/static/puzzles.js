@@ -7,7 +7,6 @@ import { copyFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
 import { searchForm, select } from "./search.js";
-import { note } from "./speak.js";
 import { kept, puzzleAddress, puzzler, setPuzzler, showPuzzle } from "./puzzle.js";
 import { smallBoards } from "./small.js";
 import { showView } from "./views.js";
@@ -88,10 +87,9 @@ function showList(root) {
     const fitting = puzzles.filter((row) => FITS[wanted.which](row) && (!wanted.win || row.win === wanted.win));
     const { offset } = wanted;
     const some = fitting.slice(offset, offset + PER_PAGE);
-    fill(status, standing.says);
-    const guessed = standing.rating.endsWith("?") ? tr("The question mark stands until more puzzles are tried: so far it is a guess.") : "";
-    const means = [tr("Your rating: of puzzles as difficult as that you solve every second one."), guessed].join(" ").trim();
-    fill(row, button("", () => note(means, "news"), { class: "quiet", title: means }, h("small", {}, tr("rating")), " ", h("b", {}, standing.rating)), standing.streak > 1 ? h("span", {}, tr("{n} in a row", { n: standing.streak })) : null);
+    const guessed = standing.rating.endsWith("?") ? tr("The question mark: so far it is a guess.") : "";
+    fill(status, [standing.says, tr("Of puzzles as difficult as your rating you solve every second one."), guessed].join(" "));
+    fill(row, h("small", {}, tr("rating")), h("b", {}, standing.rating), standing.streak > 1 ? h("span", {}, tr("{n} in a row", { n: standing.streak })) : null);
     fill(
       chosen,
       h("a", { class: "button", href: puzzleAddress(today) }, tr("Puzzle of the day")),

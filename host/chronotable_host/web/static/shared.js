@@ -2,14 +2,16 @@
 /** A game in a file of its own: a replay that has all it needs, and asks nobody. */
 
 import { byId, fill } from "./dom.js";
+import { tr } from "./language.js";
+import { wayBack } from "./parts.js";
 import { drawStage, stageParts } from "./replaystage.js";
 import { createStepping } from "./stepping.js";
 import "./theme.js";
 
 /**
  * What the file has: `opens` is the turn that is shown first, `places` are names by sensor, `pieces`
- * the looks that lie anywhere.
- * @typedef {import("./replaystage.js").Played & {names: string[], opens: number, places: string[],
+ * the looks that lie anywhere, `home` the page that serves it.
+ * @typedef {import("./replaystage.js").Played & {names: string[], opens: number, home: string, places: string[],
  *   pieces: import("./pieces.js").Looks["pieces"]}} Game
  */
 
@@ -21,9 +23,9 @@ document.addEventListener("DOMContentLoaded", () => {
 /** @param {Game} game */
 function replay(game) {
   const root = byId("replay");
-  const { names, places, pieces } = game;
+  const { names, places, pieces, home } = game;
   const looks = { meanings: [], pieces };
-  const parts = stageParts(game, { names, places: () => places, looks, addressOf: (turn) => `#${turn}` });
+  const parts = stageParts(game, { names, places: () => places, looks, addressOf: (turn) => `#${turn}`, back: home ? wayBack(tr("Back to the game"), home) : undefined });
   const stepping = createStepping(root, parts, game.turns.length, (at) => {
     drawStage(parts, game, at);
     remember(at);

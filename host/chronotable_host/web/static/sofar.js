@@ -4,6 +4,7 @@
 import { fill, h, whenChanged } from "./dom.js";
 import { copyFigure, isMark, markFigure } from "./figures.js";
 import { tr } from "./language.js";
+import { ERRORS, errorsMean, verdictName } from "./verdicts.js";
 import { addressOf, markTurn, turnRow } from "./turns.js";
 import { capital, sideName } from "./words.js";
 
@@ -47,7 +48,8 @@ export function createSoFar(table) {
       const isShown = (/** @type {any} */ meaning, /** @type {number} */ at) =>
         ALWAYS.includes(meaning.name) || (lit.has(at) && isMark(meaning));
       const order = (/** @type {any} */ { name }) => (ALWAYS.includes(name) ? ALWAYS.indexOf(name) : ALWAYS.length);
-      drawMarks(table.looks().meanings.filter(isShown).sort((a, b) => order(a) - order(b)));
+      const errors = (table.view.scores ? ERRORS : []).map((name) => ({ name, means: `${capital(verdictName(name))}: ${errorsMean(name)}` }));
+      drawMarks([...errors, ...table.looks().meanings.filter(isShown).sort((a, b) => order(a) - order(b))]);
     },
   };
 }

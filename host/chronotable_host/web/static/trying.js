@@ -45,7 +45,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
 
   const choose = (/** @type {string} */ text) => go([...choices, text]);
   const back = () => (choices.length ? go(choices.slice(0, -1)) : Promise.resolve());
-  const choosing = createChoosing({ builder: () => now?.builder, choose, back, asks: () => drawFan() });
+  const choosing = createChoosing({ builder: () => now?.builder, choose, back, asks: () => drawFan(), refuse: (_, why) => note(why, "news") });
   const eras = createEras(boards, { places, looks, choose: choosing.touch, players });
 
   boards.addEventListener("keydown", (event) => {

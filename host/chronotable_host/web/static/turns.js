@@ -7,6 +7,7 @@ import { tr, trC } from "./language.js";
 import { COLOURS, eraName, written } from "./words.js";
 
 const SIDES = ["white", "black"];
+const FITS = 60; // signs that a card has room for: what is longer gets a wider one
 const HOW = /** @type {Record<string, string>} */ ({
   asked: tr("The table asked which turn it was."),
   corrected: tr("The pieces were put right during this turn."),
@@ -54,7 +55,7 @@ export function turnRow({ no, player, turn, says, focus, understood, comment }, 
     ),
   ];
   const entry = h(address ? "a" : "span", { class: "entry", href: address || null }, ...parts);
-  return h("li", { "data-turn": turn, title: how ?? "" }, entry);
+  return h("li", { "data-turn": turn, class: (says ?? "").length > FITS ? "long" : "", title: how ?? "" }, entry);
 }
 
 /** Where a turn's focus goes: an eye, and the era. @param {string} player @param {string} focus */

@@ -17,14 +17,13 @@ import { note, say } from "./speak.js";
 import { FITS, moodsOf, pipsOf, setMenu } from "./stage.js";
 import { createSwitch, dueStep, isProgram } from "./table.js";
 import { createTips, known } from "./tips.js";
-import { ERRORS, errorsText } from "./verdicts.js";
-import { capital, COLOURS, list, sideName } from "./words.js";
+import { ERRORS, errorsText, verdictName } from "./verdicts.js";
+import { capital, COLOURS, sideName } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /**
  * A button: what it says, what it asks the server for or else does here, how it looks; a tool has a picture.
- * What is `away` opens beside the game, which goes on.
- * @typedef {{text: string, ask?: [string, Record<string, unknown>], press?: () => unknown, href?: string, away?: boolean,
+ * @typedef {{text: string, ask?: [string, Record<string, unknown>], press?: () => unknown, href?: string,
  *   look?: string, off?: boolean, title?: string, tool?: string, letter?: string}} Act
  * What the strip says: `face` is a player with a mood, or the table; `steps` how far it is, `key` the
  * marks on the boards, `hands` what hands are to do; `tools` stand beside the answers.
@@ -144,7 +143,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     say(text);
   });
   const drawNote = whenChanged((/** @type {Pick<Line, "note" | "key" | "hands">} */ { note, key, hands }) => {
-    const next = hands ? h("div", { class: "told" }, note ? h("p", {}, note) : null, handsList(hands)) : key?.length ? keyOf(key) : h("p", {}, note);
+    const next = hands ? h("div", { class: "told" }, note ? h("p", {}, note) : null, handsList(hands)) : key?.length ? keyOf(key, note) : h("p", {}, note);
     next.id = "note";
     next.classList.toggle("dense", note.length > FITS);
     byId("note").replaceWith(next);
@@ -165,10 +164,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   }
 
   /** @param {Act} act */
-  function actButton({ text, ask: asked, press, href, away, look = "", off, title, tool, letter }) {
+  function actButton({ text, ask: asked, press, href, look = "", off, title, tool, letter }) {
     const inside = [tool ? icon(tool) : letter ? h("b", { class: `letter ${letter}` }, letter.toUpperCase()) : null, h("span", {}, text)];
     const kind = tool ? `tool ${tool}-knob ${look}` : look;
-    if (href) return h("a", { class: `button ${kind}`, href, target: away ? "_blank" : null }, inside);
+    if (href) return h("a", { class: `button ${kind}`, href }, inside);
     const click = (/** @type {MouseEvent} */ { detail }) => {
       if (detail && beats.isJustOver()) return; // keys are never late
       if (asked) table.act(...asked);
@@ -246,7 +245,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
     const shown = dueTip(view.builder.tips);
     if (shown) return { ...plain, kind: "tip", note: shown };
-    return { ...plain, key: view.builder.active === null || view.builder.due !== "action" ? [] : keyed(table) };
+    return view.builder.active === null || view.builder.due !== "action" ? plain : { ...plain, note: "", key: keyed(table) };
   }
 
   async function leaveLesson() {
@@ -286,7 +285,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     return { kind: "sure", says: tr("End this game?"), note: mine.length === 1 ? tr("Who resigns has lost. The rest needs {name}’s yes.", { name: other }) : tr("Who resigns has lost. A draw needs both sides."), acts: [close, ...aside, offer, ...resigns] };
   }
 
-  /** @param {boolean} may @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "acts">} */
+  /** @param {boolean} may @param {number} own @returns {Pick<Line, "kind" | "says" | "note" | "key" | "acts">} */
   function endLine(may, own) {
     const { view, hello } = table;
     const { over, id, turns: played, mover, modules } = view.game;
@@ -305,7 +304,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const isGuest = hello?.mode === "guest";
     const acts = [];
     const kept = (isGuest ? view.game.is_kept : id) && played?.length;
-    const review = isGuest ? { href: `game#${played?.length}`, away: true } : { href: addressOf(id, played?.length) };
+    const review = { href: isGuest ? `review#${played?.length}` : addressOf(id, played?.length) };
     const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
     if (kept) acts.push({ tool: "share", text: tr("Share"), press: shares });
     if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: trC("knob", "Swap"), title: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
@@ -313,9 +312,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     else if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
     if (kept) acts.push(!isGuest && (hasErred || (!scores && mine.length === 1)) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", ...review });
     const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
-    const errors = (mine.length === 1 && scores ? ERRORS : []).flatMap((mark, at) => (scores[own][at + 1] ? [errorsText(mark, scores[own][at + 1])] : []));
-    const told = errors.length ? tr("Your turns: {errors}.", { errors: list(errors) }) : "";
-    return { kind: "end", says, note: [view.note || (says === view.says ? "" : view.says), told].filter(Boolean).join(" "), acts };
+    const key = (scores ? ERRORS : []).map((name, at) => ({ name, word: mine.length === 1 ? errorsText(name, scores[own][at + 1]) : verdictName(name) }));
+    return { kind: "end", says, note: view.note || (says === view.says ? "" : view.says), key, acts };
   }
 
   /** Hand the game that is over on, as a page. */
@@ -435,8 +433,8 @@ function keyed(table) {
 }
 
 /** @param {import("./pieces.js").MeaningLook[]} meanings */
-function keyOf(meanings) {
-  return h("p", { class: "key" }, meanings.map((each) => h("span", {}, markFigure(each), wordOf(each))));
+function keyOf(meanings, note = "") {
+  return h("p", { class: "key" }, note, meanings.map((each) => h("span", {}, markFigure(each), wordOf(each))));
 }
 
 /** What hands are to do, step by step; the present one is written out. @param {{says: string, is_done: boolean}[]} todo */
