@@ -79,6 +79,9 @@ async function keepStart(language, python, files) {
   await kept.put(FILES, new Response(files));
   await kept.put(memoryOf(language), new Response(snapshot.subarray(begins)));
   await kept.put(startOf(language), new Response("", { headers: { about, size: `${snapshot.length - begins}` } }));
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  port1.postMessage(null, [snapshot.buffer]); // frees it: a worker that does little collects nothing for long
 }
 
 /**
