@@ -559,6 +559,10 @@ VANISHES = """async () => {
     self.change();
     return [...ends];
 }"""
+DURABILITY = """new Promise((resolve) => {
+    indexedDB.open("/home/games").onsuccess = ({ target }) =>
+        resolve(target.result.transaction("FILE_DATA", "readwrite").durability);
+})"""
 KEPT = """new Promise((resolve) => {
     indexedDB.open("/home/games").onsuccess = ({ target }) => {
         const games = target.result.transaction("FILE_DATA").objectStore("FILE_DATA");
@@ -571,13 +575,16 @@ def test_a_file_that_goes_while_others_are_kept_and_a_worker_that_fails_cost_not
     browser: Browser, folder: Path, tmp_path: Path
 ) -> None:
     shows = "\nObject.assign(self, { python, change });"
-    with hosted(changed(folder, tmp_path, lambda text: text + shows)) as (url, _):
+    other = changed(folder, tmp_path, lambda text: text.replace("60_000", "100") + shows)
+    with hosted(other) as (url, _):
         someone = comes(browser, url)
         page = someone.page
         start = Game()
         tries(page, "#eras", start, next(iter(start.legal_turns())))
         waits_until(page, lambda: turns(page) == 2)
-        (worker,) = (each for each in page.workers if "program.js" in each.url)
+        waits_until(page, lambda: len(page.workers) == 1)  # who thought has ended
+        (worker,) = page.workers
+        assert worker.evaluate(DURABILITY) == "strict"
         ends = worker.evaluate(VANISHES)
         assert 44 in ends, "Emscripten's IDBFS no longer fails there"
         waits_until(page, lambda: "/home/games/b.txt" in page.evaluate(KEPT))
@@ -586,6 +593,8 @@ def test_a_file_that_goes_while_others_are_kept_and_a_worker_that_fails_cost_not
         page.get_by_text("has failed, and is started again").first.wait_for()
         someone.hears("Choose a copy")
         waits_until(page, lambda: turns(page) == 2)
+        page.locator("#eras [data-sensor][tabindex='0']").first.click()
+        waits_until(page, lambda: len(page.workers) == 2)  # it begins when somebody plays
         assert someone.trouble
         someone.trouble.clear()  # that is what was wanted
 

@@ -8,6 +8,12 @@ const language = new URL(location.href).searchParams.get("language") ?? "en";
 
 // ---- what is sent, once what it says is kept
 
+const { transaction } = IDBDatabase.prototype;
+/** A transaction is over once all of it is on the disk, which browsers else leave for later. @param {string | string[]} stores @param {IDBTransactionMode} [mode] */
+IDBDatabase.prototype.transaction = function (stores, mode) {
+  return transaction.call(this, stores, mode, { durability: "strict" });
+};
+
 /** @type {any[]} */
 const held = [];
 let isChanged = false;
@@ -84,6 +90,8 @@ function synchronise(reads) {
 
 // ---- where things are done elsewhere
 
+const IDLE_MS = 60_000; // after which a worker ends, as it takes as much memory as all the rest
+
 class Lane {
   /** @type {{number: number, asked: Uint8Array}[]} */
   waiting = [];
@@ -91,8 +99,11 @@ class Lane {
   now = null;
   canWait = false;
   isReady = false;
+  idle = 0;
 
-  constructor() {
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
     this.begin();
   }
 
@@ -112,10 +123,18 @@ class Lane {
     this.next();
   }
 
+  /** Have it do what is next, or end where there is nothing for long. */
   next() {
-    if (!this.isReady || this.now || !this.waiting.length) return;
+    clearTimeout(this.idle);
+    if (!this.isReady || this.now) return;
     this.now = this.waiting.shift() ?? null;
-    this.worker?.postMessage(this.now);
+    if (this.now) this.worker?.postMessage(this.now);
+    else this.idle = setTimeout(() => this.end(), IDLE_MS);
+  }
+
+  end() {
+    this.worker?.terminate();
+    delete lanes[this.name];
   }
 
   /** @param {number} number */
@@ -141,11 +160,15 @@ const lanes = {};
 
 /** @param {string} lane @param {number} number @param {any} asked nothing to stop it */
 function post(lane, number, asked) {
-  lanes[lane] ??= new Lane();
-  if (!asked) return lanes[lane].stop(number);
-  lanes[lane].waiting.push({ number, asked: asked.toJs() });
+  if (!asked) return lanes[lane]?.stop(number);
+  laneOf(lane).waiting.push({ number, asked: asked.toJs() });
   asked.destroy();
   lanes[lane].next();
+}
+
+/** @param {string} name */
+function laneOf(name) {
+  return (lanes[name] ??= new Lane(name));
 }
 
 // ---- the program
@@ -178,7 +201,7 @@ const does = /** @type {Record<string, (message: any) => void>} */ ({
   open: ({ number, path }) => program.open(number, path, language),
   hear: ({ number, text }) => {
     program.hear(number, text);
-    lanes.game ??= new Lane(); // somebody plays: when it is needed it has begun, and until then it takes no memory
+    laneOf("game").next(); // somebody plays: when it is needed it has begun, and until then it takes no memory
   },
   leave: ({ number }) => program.leave(number),
   plug: ({ isThere }) => program.plug(isThere),
