@@ -31,3 +31,7 @@ def test_a_turn_is_dragged(browser: Browser, tmp_path: Path, size: Size) -> None
         someone.hears("Where to? 1 action")
         someone.drag(1, 0)
         someone.hears("Move the focus")
+        someone.drag(48, 10)
+        someone.hears("Not there")
+        someone.drag(48, 49)  # and so is the focus
+        someone.waits_for(".turns li:nth-child(1)[data-turn]")

@@ -1,5 +1,5 @@
 // @ts-check
-/** Drag a copy where it is to go: it is chosen as it leaves its space, and acts where it is let go. */
+/** Drag a copy where it is to go: it is chosen as it leaves its space, and acts where it is let go. A focus is dragged, too. */
 
 import { sensorOf } from "./walk.js";
 
@@ -16,14 +16,16 @@ export function createPull(root, place, choose) {
   /** @type {{id: number, at: number, x: number, y: number, moved: boolean} | null} */
   let pulled = null;
   const has = (/** @type {number} */ sensor, /** @type {string} */ state) => Boolean(place(sensor)?.classList.contains(state));
-  const shift = (/** @type {string} */ by) => {
-    const figure = pulled && place(pulled.at)?.querySelector(".copy");
-    if (figure instanceof SVGElement || figure instanceof HTMLElement) figure.style.translate = by;
+  const shift = (dx = 0, dy = 0) => {
+    const figure = pulled && place(pulled.at)?.querySelector(".copy, .focus");
+    if (!(figure instanceof SVGElement)) return;
+    const from = figure.matches(".focus") ? "-50%" : "0px"; // as its style has it
+    figure.style.translate = dx || dy ? `calc(${from} + ${dx}px) calc(${from} + ${dy}px)` : "";
   };
 
   root.addEventListener("pointerdown", (event) => {
     const at = sensorOf(event.target);
-    if (at === null || event.button !== 0 || !event.isPrimary || !(has(at, "can") || has(at, "active"))) return;
+    if (at === null || event.button !== 0 || !event.isPrimary || !["can", "active", "here"].some((state) => has(at, state))) return;
     pulled = { id: event.pointerId, at, x: event.clientX, y: event.clientY, moved: false };
   });
   root.addEventListener("pointermove", (event) => {
@@ -33,20 +35,20 @@ export function createPull(root, place, choose) {
     if (!pulled.moved) {
       pulled.moved = true;
       root.setPointerCapture(pulled.id);
-      if (!has(pulled.at, "active")) choose(pulled.at);
+      if (has(pulled.at, "can")) choose(pulled.at);
     }
-    shift(`${dx}px ${dy}px`);
+    shift(dx, dy);
   });
   root.addEventListener("pointerup", (event) => {
     if (!pulled || event.pointerId !== pulled.id) return;
     const { at, moved } = pulled;
-    shift("");
+    shift();
     pulled = null;
     const to = moved ? sensorOf(document.elementFromPoint(event.clientX, event.clientY)) : null;
     if (to !== null && to !== at) choose(to);
   });
   root.addEventListener("pointercancel", () => {
-    shift("");
+    shift();
     pulled = null;
   });
 }
