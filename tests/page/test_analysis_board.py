@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from chronotable_host import chapters
 from chronotable_host.rules.notation import format_position, format_turn
 from chronotable_host.rules.record import Record
 from chronotable_host.rules.turn_builder import TurnBuilder
@@ -40,6 +41,7 @@ AT = 5
 """The turn of the game behind which something is tried; black's copy can step."""
 SCREENS = ((360, 640), PHONE, (844, 390), PC)
 BOARDS = "#analyse .eras"
+FALLEN = f"{'/'.join(['w..............b'] * 3)} 0 2 4 4 w growth -/F6<5/- seeds=5"
 READY = f"{BOARDS} .space.can"
 """Waited for: boards on which something can be chosen."""
 ROWS = "#analyse .turns .entry"
@@ -293,6 +295,27 @@ def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -
     page.locator("#analyse [role=alert]").wait_for()
     assert "Try again" in page.locator("#analyse").inner_text()
     assert someone.trouble.pop().endswith("status of 400 (Bad Request)")
+
+
+@lanes.gate
+def test_a_fallen_tree_lies_as_its_board_does(browser: Browser, tmp_path: Path) -> None:
+    """Its roots are where it stood, whoever sits at the lower edge (G10)."""
+    chapters.unlock_to(1)
+    with served(tmp_path) as url:
+        page = opened(browser, f"{url}#analyse", READY, size=PC).page
+        open_list(page)
+        page.locator("#analyse summary", has_text="Position").click()
+        field = page.get_by_label("As it is written")
+        field.fill(FALLEN)
+        field.press("Enter")
+        tree = page.locator(f"{BOARDS} .thing[data-look=fallen-e]")
+        tree.wait_for()
+        root, tip = (page.locator(f'{BOARDS} [data-sensor="{at}"]') for at in (20, 21))
+        for _ in range(2):
+            (root_x, tip_x) = (each.bounding_box()["x"] for each in (root, tip))
+            assert ("turned" in str(tree.get_attribute("class"))) == (root_x > tip_x)
+            page.evaluate("document.activeElement.blur()")
+            page.keyboard.press("f")
 
 
 def test_a_game_that_was_won_has_nothing_left_to_try(

@@ -140,7 +140,7 @@ def test_buttons_below_an_invitation_let_others_in(browser: Browser, house: Hous
 
     assert leads_to(WAYS[0], "Open it to my Wi-Fi")
     assert leads_to(WAYS[1], "Another address")
-    page.get_by_role("button", name="Let nobody else in any more").click()
+    page.get_by_role("button", name="Close it to all other devices, guests too").click()
     waits_until(page, lambda: bool(looker.look()) and closed.is_visible())
     assert page.locator(".invite").count() == 0
 

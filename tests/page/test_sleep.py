@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests import lanes
-from tests.page.browsing import Browser, Page, Person, WebSocket, waits_until
+from tests.page.browsing import Browser, Page, Person, WebSocket, edges, waits_until
 from tests.page.evening import EAST_AND_FORWARD
 from tests.page.evening_served import ServedEvening
 from tests.sleeping import SleepingLine, sleeping_line
@@ -72,7 +72,9 @@ def test_a_page_says_that_its_line_is_dead_and_comes_back_by_itself(
         table.looker.look()
         someone.hears("White")
         line.sleeps()
+        stood = edges(someone.page, "#eras .spaces")
         lost.wait_for()
+        assert edges(someone.page, "#eras .spaces") == stood  # no board moves
         table.evening.do(*EAST_AND_FORWARD)
         table.evening.wait_until(lambda: table.evening.heard("turn"))
         table.looker.look()

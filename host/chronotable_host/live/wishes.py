@@ -434,7 +434,7 @@ WISHES: Mapping[str, Wish] = {
         (Typed(),),
     ),
     "aside": Wish(_aside, {}, (Typed(),), EVERYBODY, needs=(_free,)),
-    "rematch": Wish(_rematch, may=(BY_GUEST,)),
+    "rematch": Wish(_rematch, may=EVERYBODY),
     "branch": Wish(_branch, {"game": GAME, "turn": TURN}, needs=(_free, _archive)),
     "sit": Wish(
         _sit,

@@ -257,7 +257,8 @@ export function createEras(root, { places: called, looks, choose, players = [] }
       return figure;
     }
     const view = { viewBox: "-15 -15 30 30", "aria-hidden": "true", focusable: "false" };
-    return s("svg", { class: isFlat(look) ? "thing flat" : "thing", ...view, "data-look": look }, pieceNode(looks(), look));
+    const isTurned = !south && look.startsWith("fallen"); // as its board is: its roots lie where it stood (G10)
+    return s("svg", { class: `thing${isFlat(look) ? " flat" : ""}${isTurned ? " turned" : ""}`, ...view, "data-look": look }, pieceNode(looks(), look));
   }
 
   /**

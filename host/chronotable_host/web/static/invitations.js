@@ -46,7 +46,7 @@ export function createInvitations(table, opened) {
 
   /** @param {{opened: boolean, addresses: number}} reach @param {boolean} isHere */
   function ways({ opened, addresses }, isHere) {
-    return h("p", { class: "ways" }, addresses > 1 ? button(tr("Another address"), () => table.act("address")) : null, opened && isHere && lets(tr("Let nobody else in any more"), "nobody"));
+    return h("p", { class: "ways" }, addresses > 1 ? button(tr("Another address"), () => table.act("address")) : null, opened && isHere && lets(tr("Close it to all other devices, guests too"), "nobody"));
   }
 
   return {

@@ -243,7 +243,8 @@ function createForm(table) {
         : wanted.side === "lot"
           ? tr("The lot says who you are, against {against}, {time}.", values)
           : tr("You are {player}, against {against}, {time}.", values);
-    return wanted.modules === hello.games[0] ? who : `${capital(hello.called[wanted.modules] ?? wanted.modules)}. ${who}`;
+    const { games: [plain], called } = table.hello;
+    return wanted.modules === plain ? who : `${capital(called[wanted.modules] ?? wanted.modules)}. ${who}`;
   }
 
   function draw() {

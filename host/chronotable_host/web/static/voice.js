@@ -224,7 +224,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
       return { ...plain, kind: "lesson", ...line, face: steps ? face(learner, table.refused ? "wonders" : undefined) : plain.face, steps: steps ? [step, steps] : null, acts: may ? acts.map(lessonAct).map((/** @type {Act} */ act) => (act.ask?.[0] === "hint" && view.builder ? { text: act.text, press: hint.next } : act)) : [], tools: "few" };
     }
     if (view.guests?.[game?.mover] === "gone") {
-      return { ...plain, kind: "gone", says: tr("The guest has gone"), note: tr("The link still leads back."), acts: isGuest ? [] : [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
+      return { ...plain, kind: "gone", says: tr("The guest has gone"), note: view.reach?.open === false ? tr("This page is closed to other devices") : tr("The link still leads back."), acts: isGuest ? [] : [{ text: tr("Show the link"), href: "#start/friend", look: "primary" }] };
     }
     const late = SIDES.findIndex((side) => view.clocks?.left[side] === 0);
     if (late >= 0 && mine.length && timeless !== game?.id) {
@@ -293,23 +293,21 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const mine = table.mine();
     const winner = SIDES.indexOf(over.winner);
     const seats = SIDES.map((_, player) => table.seat(player));
-    // who lost begins the next game, after a draw who was second (T4), whichever colour they have then
-    const first = 1 - (winner < 0 ? SIDES.indexOf(played?.[0]?.player ?? mover) : winner);
-    const begin = (/** @type {number[]} */ order, /** @type {string[]} */ sitting) => {
-      const { white = "", black = "", handicap = [0, 0] } = view.start ?? {};
-      const [names, fewer] = [[white, black], handicap].map((each) => order.map((side) => each[side]));
-      const who = { white: names[0], black: names[1], handicap: fewer, first: SIDES[order[first]], seats: sitting, times: "" };
-      return table.act("new", { ...who, modules: modules ?? "standard" });
-    };
     const isGuest = hello?.mode === "guest";
+    // who lost begins, after a draw who was second (T4), whichever colour they have then
+    const swap = () => {
+      const { white = "", black = "", handicap = [0, 0] } = view.start ?? {};
+      const [[first, second], seated, fewer] = [[white, black], seats, handicap].map(([one, two]) => [two, one]);
+      const begins = winner < 0 ? (played?.[0]?.player ?? mover) : SIDES[winner];
+      return table.act("new", { white: first, black: second, handicap: fewer, first: begins, seats: seated, times: "", modules: modules ?? "standard" });
+    };
     const acts = [];
     const kept = (isGuest ? view.game.is_kept : id) && played?.length;
     const review = { href: isGuest ? `review#${played?.length}` : addressOf(id, played?.length) };
     const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
     if (kept) acts.push({ tool: "share", text: tr("Share"), press: shares });
-    if (!view.far && may && hello?.hand && seats[0] !== seats[1]) acts.push({ tool: "swap", text: trC("knob", "Swap"), title: tr("Swap sides"), press: () => begin([1, 0], [seats[1], seats[0]]) });
-    if (isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), ask: ["rematch", {}] });
-    else if (!isGuest && may && !view.asked) acts.push({ text: trC("answer", "Rematch"), press: () => (view.far ? table.act("again") : begin([0, 1], ["", ""])) });
+    if (!view.far && may && hello?.hand && seats[0] !== seats[1] && !seats.includes("guest")) acts.push({ tool: "swap", text: trC("knob", "Swap"), title: tr("Swap sides"), press: swap });
+    if (may && !view.asked) acts.push({ text: trC("answer", "Rematch"), ask: [view.far && !isGuest ? "again" : "rematch", {}] });
     if (kept) acts.push(!isGuest && (hasErred || (!scores && mine.length === 1)) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", ...review });
     const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
     const key = (scores ? ERRORS : []).map((name, at) => ({ name, word: mine.length === 1 ? errorsText(name, scores[own][at + 1]) : verdictName(name) }));
@@ -362,7 +360,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const { view, hello } = table;
     const mine = table.mine();
     const isOn = PLAYING.includes(view.phase) && !view.game?.over && !view.lesson;
-    const played = view.game?.turns?.length ?? 0;
+    const played = view.game?.turns?.some((/** @type {any} */ { player }) => mine.includes(player));
     const chosen = Boolean(view.builder?.text);
     const back = { tool: "back", text: trC("knob", "Back"), off: !chosen && !(isOn && played), title: chosen ? tr("Take back one choice") : tr("Take the last turn back"), press: () => (chosen ? choosing.back() : ask("back")) };
     const others = [
