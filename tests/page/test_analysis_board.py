@@ -16,6 +16,7 @@ from chronotable_host.rules.turn_builder import TurnBuilder
 from chronotable_host.web.building import refusals
 from tests import lanes
 from tests.host.archives import random_record
+from tests.lab.page import served
 from tests.page.browsing import (
     PC,
     PHONE,

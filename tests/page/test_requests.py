@@ -44,6 +44,7 @@ GOOD = [
     {"do": "reed", "at": 53, "how": "flicker"},
     {"do": "tidy"},
     {"do": "unlock"},
+    {"do": "rematch"},
     {"do": "sit", "side": "white", "who": "level:3"},
     {"do": "address"},
     {"do": "watch", "boards": 1},

@@ -60,6 +60,7 @@ _POLICY = (
     "default-src 'none'; script-src {script}; style-src {sheet}; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
+_TYPEFACES = re.compile(r"\s*<link[^>]*/materials.css[^>]*>")
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
 
 _WORDS = {
@@ -100,12 +101,11 @@ def game_page(reading: ParsedRecord, turn: int, is_served: bool = False) -> str:
     shell = _shell()
     title = tr("{white} against {black}", **dict(zip(PLAYERS, players(record), strict=True)))
     own = " 'self'; font-src 'self'" if is_served else ""
-    return Template(shell.page).substitute(
+    page = shell.page if is_served else _TYPEFACES.sub("", shell.page)
+    return Template(page).substitute(
         title=escape(f"{title} · Chronotable"),
         policy=escape(shell.policy.replace("; img", f"{own}; img")),
         sheet=shell.sheet,
-        unserved="" if is_served else "<!-- ",
-        end="" if is_served else " -->",
         script=shell.script,
         told="\n".join(_plain_html(record, stories, title, modules)),
         game=_as_data({**_game(reading, stories), "opens": turn, "home": is_served and "./"}),

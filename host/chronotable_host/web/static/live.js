@@ -229,8 +229,9 @@ function createGraph(table) {
   const drawGraph = whenChanged(async (/** @type {{id: string, isDue: boolean}} */ { id, isDue }) => {
     fill(element, isDue ? h("p", {}, tr("Looking for mistakes …")) : null);
     if (!id) return;
-    const [{ graphOf }, game] = await Promise.all([import("./graph.js"), ask(`/api/games/${encodeURIComponent(id)}`)]);
-    if (id !== table.view.game?.id) return;
+    const found = await Promise.all([import("./graph.js"), ask(`/api/games/${encodeURIComponent(id)}`)]).catch(() => null);
+    if (!found || id !== table.view.game?.id) return; // that a server is gone is said already
+    const [{ graphOf }, game] = found;
     const there = (/** @type {MouseEvent} */ { offsetX, currentTarget }) => Math.round((game.turns.length * offsetX) / /** @type {HTMLElement} */ (currentTarget).clientWidth);
     const look = (/** @type {MouseEvent} */ event) => (event.preventDefault(), (location.hash = addressOf(id, there(event))));
     fill(element, h("a", { href: addressOf(id, 0), "aria-label": tr("How the game went"), on: { click: look } }, graphOf(game.turns)));
