@@ -85,6 +85,17 @@ def test_who_meets_himself_is_told_before_and_after(tmp_path: Path) -> None:
         assert looker.view["builder"]["tips"] == []  # none covers it
 
 
+def test_who_goes_back_has_one_fewer_while_the_turn_stands(tmp_path: Path) -> None:
+    start = parse_position("w..............b/w..............b/w..............b 1 2 4 4 w")
+    with closing(Evening(start, built_in=BOTH, seat="page", folder=tmp_path)) as evening:
+        looker = Looker(evening, tmp_path)
+        waits(looker)
+        for text in ("1", "E", "B", ">future"):
+            assert looker.ask("choose", text=text) == ""
+        assert looker.view["says"] == "White moves"
+        assert looker.view["game"]["supply"] == [3, 4]
+
+
 def test_who_has_won_is_told_so_and_that_either_focus_ends_the_game(tmp_path: Path) -> None:
     start = parse_position("..wb............/w.............../w..............b 0 2 4 4 w")
     with closing(Evening(start, built_in=BOTH, seat="page", folder=tmp_path)) as evening:

@@ -312,7 +312,7 @@ class Page:
             turn = person.builder.turn  # which the hand has not begun yet
             aim = person.builder.state
         if turn is not None and self._log.over is None:
-            played = {**game, **under_way(mirror.game, turn)}
+            played = {**game, **under_way(mirror.game, turn, aim)}
             says = {**headline.of_mover(mirror)._asdict(), "game": played}
         elif mirror.table.phase == "set-up":
             says = headline.BEING_LAID._asdict()

@@ -190,12 +190,20 @@ def last_of(game: Game) -> View:
     return {"no": len(game.turns), **_shown_turn(before, game.turns[-1], game.options)}
 
 
-def under_way(game: Game, turn: int) -> View:
-    """Return what boards show of a turn that is played just now, in the place of the last one."""
+def under_way(game: Game, turn: int, after: array[int]) -> View:
+    """Return what boards show of a turn that is played just now, in the place of the last one.
+
+    `after` is the position that it leads to.
+    """
     shown = _shown_turn(game.state.tobytes(), turn, game.options)
     focus = [ERAS[layout.focus(game.state, player)] for player in range(2)]
     focus[game.mover] = ERAS[layout.turn_focus(turn)]
-    return {"last": {"no": len(game.turns) + 1, **shown}, "focus": focus, "moving": True}
+    return {
+        "last": {"no": len(game.turns) + 1, **shown},
+        "focus": focus,
+        "supply": [layout.supply(after, player) for player in range(len(PLAYERS))],
+        "moving": True,
+    }
 
 
 @kept_by_language(8)

@@ -239,7 +239,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
       return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
     }
     if (table.refused) return { ...plain, kind: "wrong", face: face(own, "wonders"), says: tr("Not there"), note: table.refused.why };
-    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: `${onlooking} ${view.says}`.trim() };
+    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: onlooking || view.says };
     if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: onlooking };
     if (!view.builder) return plain;
     if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
