@@ -16,7 +16,7 @@ import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { FITS, moodsOf, pipsOf, setMenu } from "./stage.js";
 import { createSwitch, dueStep, isProgram } from "./table.js";
-import { createTips, known } from "./tips.js";
+import { createTips, known, tips } from "./tips.js";
 import { ERRORS, errorsText, verdictName } from "./verdicts.js";
 import { capital, COLOURS, sideName } from "./words.js";
 
@@ -196,7 +196,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const plain = { kind: "", face: game ? face(mover) : null, says: stands ? tr("Your turn stands") : (view.says ?? tr("Connecting …")), note: [view.note, game?.extra].filter(Boolean).join(" "), acts: [], tools: may ? "all" : "look" };
     const isGuest = hello?.mode === "guest";
     if (isGuest && !may && (!knowsTaken || !table.control.holder)) return { ...plain, ...takenLine(hello.side), face: face(SIDES.indexOf(hello.side)), tools: "few" };
-    const onlooking = isGuest && !may ? tr("You look on.") : "";
+    const onlooking = isGuest && !may ? tr("You look on.") : waits(game, mine) ? tr("You play {player}. Win by leaving {other} in one era only.", { player: COLOURS[own], other: COLOURS[1 - own] }) : "";
     plain.note = `${onlooking} ${plain.note}`.trim();
     if (beats.isOn()) {
       const { player, ...told } = beats.line();
@@ -401,6 +401,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   }
 
   return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : beats.isJustOver() || choosing.touch(sensor)) };
+}
+
+/** Whether somebody who may not know the game waits for a first turn. @param {any} game @param {string[]} mine */
+function waits(game, mine) {
+  return mine.length === 1 && game && !game.over && game.mover !== mine[0] && tips.isOn() && !game.turns?.some((/** @type {any} */ { player }) => player === mine[0]);
 }
 
 /** What comes into play for the first time on this screen. @param {Table} table */
