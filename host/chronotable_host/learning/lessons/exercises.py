@@ -234,11 +234,11 @@ LESSONS = (
             ),
             Exercise(  # T25
                 f"{_HOME}/......w........b/{_HOME} 1 2 4 4 w",
-                tr("Now go back in time. A new copy out of your box stays where you were."),
+                tr("Now go back in time. A new copy out of your supply stays where you were."),
                 lambda turn: BACK in turn.travels,
                 "7 B N >past",
                 tr("Choose your copy in the present, then its own space in the past."),
-                tr("There is one more of you, and one fewer in your box."),
+                tr("There is one more of you, and one fewer in your supply."),
                 tr("Nobody went back. Go to the same space of the past."),
             ),
             Exercise(  # T25, T26
@@ -253,14 +253,15 @@ LESSONS = (
             Exercise(  # T24, T27
                 f"{_HOME}/.....w.........b/.....b.........w 1 0 0 4 w",
                 tr(
-                    "Your box is empty: no way back. In the future, Black is on your space. Get"
+                    "Your supply is empty: no way back. In the future, Black is on your space. Get"
                     " there all the same!"
                 ),
                 lambda turn: FORWARD in turn.travels,
                 "6 N F >future",
                 tr("First step aside, then go forward to an empty space."),
                 tr(
-                    "Right: you need an empty space to land on, and a piece in your box to go back."
+                    "Right: you need an empty space to land on, and a copy in your supply to go "
+                    "back."
                 ),
                 tr("You are not in the future yet. Step aside first, then go forward."),
             ),
