@@ -60,7 +60,7 @@ _POLICY = (
     "default-src 'none'; script-src {script}; style-src {sheet}; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
-_TYPEFACES = re.compile(r"\s*<link[^>]*/materials.css[^>]*>")
+_TYPEFACES = re.compile(r'\n  <link.rel="stylesheet".href="static/materials.css">')
 _WINNERS = dict(zip(RESULTS, (*PLAYERS, "draw"), strict=False))
 
 _WORDS = {
