@@ -89,7 +89,7 @@ function showList(root) {
     const some = fitting.slice(offset, offset + PER_PAGE);
     const guessed = standing.rating.endsWith("?") ? tr("The question mark: so far it is a guess.") : "";
     fill(status, [standing.says, tr("Of puzzles as difficult as your rating you solve every second one."), guessed].join(" "));
-    fill(row, h("small", {}, tr("rating")), h("b", {}, standing.rating), standing.streak > 1 ? h("span", {}, tr("{n} in a row", { n: standing.streak })) : null);
+    fill(row, h("small", {}, tr("rating")), " ", h("b", {}, standing.rating), standing.streak > 1 ? h("span", {}, tr("{n} in a row", { n: standing.streak })) : null);
     fill(
       chosen,
       h("a", { class: "button", href: puzzleAddress(today) }, tr("Puzzle of the day")),

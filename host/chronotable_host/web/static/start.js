@@ -28,6 +28,7 @@ const CHAPTERS = 4;
 const MOST_OFFERED = 3; // side by side
 const NAME_LENGTH = 60;
 const LATE_MS = 400; // what is found later comes above a form that stands already
+const [BEGIN_MS, LOOK_MS] = [5000, 40]; // how long a new game is waited for, and how often is looked
 const OFF = "off";
 const LAST = "chronotable-form";
 /** Begins the game with a friend that was asked for while no link could lead to it. @type {(() => unknown) | undefined} */
@@ -280,7 +281,14 @@ function createForm(table) {
     else seats[0] = wanted.where;
     const [white, black] = wanted.names.map((name, player) => (names.hidden || fields[player].hidden ? "" : name.trim()));
     const game = { white, black, handicap: wanted.fewer, modules: wanted.modules, first: SIDES[0], seats, times: hello.clocks ? times() : OFF };
-    const start = () => table.act("new", game);
+    // a choice that is made before the new game is there would be lost with the old one; at a real table hands set up first
+    const start = async () => {
+      const begun = () => table.view.log?.findLast((/** @type {any} */ { kind }) => kind === "started")?.no;
+      const before = begun();
+      if (!(await table.act("new", game))) return false;
+      for (let ms = hello.hand ? BEGIN_MS : 0; ms > 0 && begun() === before; ms -= LOOK_MS) await new Promise((later) => setTimeout(later, LOOK_MS));
+      return true;
+    };
     if (wanted.against === "friend" && table.view.reach?.open === false) awaited = start;
     else if (!(await start())) return;
     location.hash = wanted.against === "friend" ? "#start/friend" : "#live";

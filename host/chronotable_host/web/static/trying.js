@@ -136,6 +136,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       from = { position, options, last };
       choices = [];
       now = shown = null;
+      choosing.told();
       return go(made);
     },
     /**
@@ -147,6 +148,7 @@ export function createTrying({ boards, players, places, looks, south, changed, p
       boards.ariaBusy = "false";
       choices = [];
       now = shown = null;
+      choosing.told();
       choosing.forget();
       drawFan();
       redraw = () => eras.show(picture(position, NO_LIGHTS, last, null, winner));
