@@ -214,6 +214,7 @@ def lobby(kind: Kind, seat: int = SPECTATOR, taken: int = 0, **more: Any) -> dic
 
 def look_at(page: Page, name: str, pictures: Path) -> None:
     """Nothing runs out of the window, axe finds nothing serious, a picture is kept."""
+    page.evaluate("document.fonts.ready.then(() => null)")  # texts have their width then
     page.screenshot(path=pictures / f"{name.replace(' ', '-')}.png")
     assert overflowing(page) == [], name
     assert barriers(page) == [], name

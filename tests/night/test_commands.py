@@ -15,6 +15,7 @@ from chronotable_host.cli import run
 from chronotable_night.games.shelf import kinds
 from chronotable_night.games.verifying import mended
 from tests import lanes
+from tests.lab.ports import free_port
 from tests.night.test_served import Night
 from tests.programs import Program
 
@@ -65,9 +66,9 @@ def test_a_night_is_open_to_its_network_and_says_how_it_is_closed(tmp_path):
 
 
 @contextmanager
-def begun(home, *words):
+def begun(home, *words, listen="127.0.0.1"):
     """Run `night` in a process of its own; yield it, and the links that it says."""
-    with Program(home, "night", *words, "--listen", "127.0.0.1", "--no-browser") as ran:
+    with Program(home, "night", *words, "--listen", listen, "--no-browser") as ran:
         said = ran.says(r"\A((?s:.)*?The code: .*\n)")
         yield ran, re.findall(r": (http\S+)", said), said
 
@@ -111,7 +112,8 @@ def test_an_own_box_is_entered_on_its_page_and_nights_play_with_it(tmp_path):
 
 @lanes.gate
 def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
-    with begun(tmp_path, KIND.name, "--seed", "7") as (ran, (url, _), _said):
+    listen = f"127.0.0.1:{free_port()}"  # programs of other tests may have the usual one
+    with begun(tmp_path, KIND.name, "--seed", "7", listen=listen) as (ran, (url, _), _said):
         with page_of(url) as screen:
             links = [
                 asked(screen, "join", code="", name=f"Player {number}")["link"]
@@ -127,7 +129,7 @@ def test_a_night_that_was_killed_goes_on_where_the_phones_know_it(tmp_path):
                     asked(phone, "act", action=choice["action"], steps=state["steps"])
         ran.kill()
     (sealed,) = tmp_path.glob("*.sealed")
-    with begun(tmp_path, "--resume") as (_, (again, *_), said):
+    with begun(tmp_path, "--resume", listen=listen) as (_, (again, *_), said):
         assert "goes on: Player 0, Player 1" in said
         assert again == url
         with page_of(url, tokens[0]) as phone:

@@ -257,7 +257,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
       return figure;
     }
     const view = { viewBox: "-15 -15 30 30", "aria-hidden": "true", focusable: "false" };
-    const isTurned = !south && look.startsWith("fallen"); // as its board is: its roots lie where it stood (G10)
+    const isTurned = !south && /-[nesw]$/.test(look); // what points somewhere turns with its board
     return s("svg", { class: `thing${isFlat(look) ? " flat" : ""}${isTurned ? " turned" : ""}`, ...view, "data-look": look }, pieceNode(looks(), look));
   }
 
