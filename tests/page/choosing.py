@@ -20,8 +20,8 @@ def tries(page: Page, root: str, game: Game, turn: int, by: str = "mouse") -> No
         builder.choose(text)
 
 
-def places_of(game: Game, turn: int) -> list[int]:
-    """Return the places that choose a turn, where none of them has several choices."""
+def choices_of(game: Game, turn: int) -> list[int]:
+    """Return the places that a turn is chosen at, one after the other."""
     builder, places = TurnBuilder(game), []
     for text in format_turn(turn).split():
         places.append(next(each.at for each in builder.choices if each.text == text))

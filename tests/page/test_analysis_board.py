@@ -32,7 +32,7 @@ from tests.page.browsing import (
     opened,
     press,
 )
-from tests.page.choosing import places_of, pressable, taps_ahead, tries
+from tests.page.choosing import choices_of, pressable, taps_ahead, tries
 from ttykm.game import Game
 
 pytestmark = pytest.mark.browser
@@ -69,15 +69,6 @@ def other_turn(record: Record, number: int) -> tuple[Game, int]:
     played = record.turns[number] & 0xFFFF
     others = [each for each in game.legal_turns() if each & 0xFFFF != played]
     return game, others[0]
-
-
-def choices_of(game: Game, turn: int) -> list[int]:
-    """Return the places that a turn is chosen at, one after the other."""
-    builder, places = TurnBuilder(game), []
-    for text in format_turn(turn).split():
-        places.append(next(each.at for each in builder.choices if each.text == text))
-        builder.choose(text)
-    return places
 
 
 def place(page: Page, sensor: int) -> Any:
@@ -127,7 +118,7 @@ def test_a_turn_is_tried_and_told_from_the_game(
     assert page.locator("#analyse .variation .tried").count() == 2
     # to and fro: the way that one came is the way on
     page.keyboard.press("Escape")
-    page.locator("#analyse h1").focus()
+    page.evaluate("document.activeElement.blur()")  # on the boards arrows walk from place to place
     for _ in range(2):
         page.keyboard.press("ArrowLeft")
     page.wait_for_url(f"**#analyse/game/game/{AT}")
@@ -286,7 +277,7 @@ def test_any_position_can_be_typed(browser: Browser, url: str, record: Record) -
     field.fill(format_position(game.state))
     field.press("Enter")
     page.locator("#analyse h1", has_text="Choose a copy").wait_for()
-    taps_ahead(page, "#analyse", places_of(game, turn))
+    taps_ahead(page, "#analyse", choices_of(game, turn))
     page.wait_for_url(f"**{quote(format_turn(turn))}")
     assert page.locator(ROWS).count() == 1
     open_list(page)

@@ -33,7 +33,7 @@ from ttykm.layout import BLACK, WHITE
 @pytest.fixture
 def looker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Looker]:
     monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-    with closing(Evening(folder=tmp_path)) as evening:
+    with closing(Evening(folder=tmp_path, lock=chapters)) as evening:
         yield Looker(evening, tmp_path)
 
 
@@ -268,25 +268,15 @@ def test_a_setting_is_one_of_the_table_s(looker: Looker, setting: str, says: str
     assert looker.look()["settings"] == {}
 
 
-def test_who_is_told_of_a_chapter_sees_it(looker: Looker) -> None:
+def test_who_is_told_of_a_chapter_sees_and_plays_it(looker: Looker) -> None:
     assert looker.page.hello()["games"] == ["standard"]
     chapters.unlock_to(1)
     looker.evening.wait(1500)
     assert "growth" in looker.page.hello()["games"]
     assert any(told["type"] == "hello" for told in looker.hear())
     assert looker.ask("new", **NEW | {"modules": "growth"}) == ""
-
-
-def test_what_is_unlocked_on_the_page_is_played_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-    with closing(Evening(folder=tmp_path, lock=chapters)) as evening:
-        looker = Looker(evening, tmp_path)
-        assert looker.ask("unlock") == ""
-        assert looker.ask("new", **NEW | {"modules": "growth"}) == ""
-        evening.wait(1500)
-        assert looker.look()["game"]["modules"] == "growth"
+    looker.evening.wait(1500)
+    assert looker.look()["game"]["modules"] == "growth"
 
 
 def test_a_real_table_cannot_be_moved_from_here(looker: Looker) -> None:

@@ -351,10 +351,14 @@ class Page:
         return self._hand.pieces_view(by_game)
 
     def _greet_anew(self) -> None:
-        """Greet all viewers again once another board is there, or a chapter is unlocked."""
+        """Greet all viewers again once another board is there, or a chapter is unlocked.
+
+        The table unlocks it first, whoever did it on this PC: a game of it may begin at once.
+        """
         known = self._board(), chapters.unlocked()
         if known != self._known:
             self._known = known
+            self._session.share_unlocked()
             self._greet()
 
     def _greet(self) -> None:

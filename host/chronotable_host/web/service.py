@@ -120,12 +120,6 @@ def obey(desk: Desk, request: Request, by: Asker, service: Service | None = None
         request.accept()
 
 
-def _unlock(page: Service, _by: Asker) -> None:
-    """Open the next chapter, for the table, too: a game of it may begin at once."""
-    chapters.unlock_next()
-    page.desk.session.share_unlocked()
-
-
 def _tried(page: Service, _by: Asker, number: int, player: str, turns: str, hinted: int) -> None:
     """Keep how a try on the page ended, at a puzzle that the table has nothing to do with."""
     folder = Archive(page.archive).folder
@@ -208,7 +202,7 @@ OF_PAGE: Mapping[str, Wish] = {
         {**_AT, "how": one_of("good", "open", "closed", "flicker")},
     ),
     "tidy": Wish(lambda page, _by: page.hands.tidy()),
-    "unlock": Wish(_unlock),
+    "unlock": Wish(lambda _page, _by: chapters.unlock_next()),
     "watch": Wish(_watch, {"boards": whole_number(0, 1)}),
     "address": Wish(lambda page, _by: page.reached.switch()),
     "open": Wish(

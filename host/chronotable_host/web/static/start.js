@@ -84,7 +84,7 @@ async function showForm(root, { table, lesson }) {
   });
   /** @param {string} id @param {number} turn */
   const takeUp = async (id, turn) => {
-    if (await table.act("branch", { game: id, turn })) location.hash = "#live";
+    if (await startGame(table, "branch", { game: id, turn })) location.hash = "#live";
   };
 
   function draw() {
@@ -123,6 +123,18 @@ async function lastBrokenOff({ hello, view }) {
   const turn = positions.length - 1;
   const [white, black] = SIDES.map((side) => called(last[side], side));
   return { pieces: positions[turn].pieces, says: tr("{white} against {black}, turn {no}.", { white, black, no: turn + 1 }), id: last.id, turn };
+}
+
+/**
+ * Ask for another game, and wait until the boards are its own: what is chosen before is lost with the old one. At a real
+ * table hands set up first, and a guest may be asked: nothing is waited for then. @param {Table} table @param {string} what @param {Record<string, unknown>} game
+ */
+async function startGame(table, what, game) {
+  const begun = () => table.view.log?.findLast((/** @type {any} */ { kind }) => kind === "started")?.no;
+  const before = begun();
+  if (!(await table.act(what, game))) return false;
+  for (let ms = table.hello.hand ? BEGIN_MS : 0; ms > 0 && begun() === before && !table.view.asked; ms -= LOOK_MS) await new Promise((later) => setTimeout(later, LOOK_MS));
+  return true;
 }
 
 /** The aim in a picture: of two copies in three times one is left. */
@@ -281,14 +293,7 @@ function createForm(table) {
     else seats[0] = wanted.where;
     const [white, black] = wanted.names.map((name, player) => (names.hidden || fields[player].hidden ? "" : name.trim()));
     const game = { white, black, handicap: wanted.fewer, modules: wanted.modules, first: SIDES[0], seats, times: hello.clocks ? times() : OFF };
-    // a choice that is made before the new game is there would be lost with the old one; at a real table hands set up first
-    const start = async () => {
-      const begun = () => table.view.log?.findLast((/** @type {any} */ { kind }) => kind === "started")?.no;
-      const before = begun();
-      if (!(await table.act("new", game))) return false;
-      for (let ms = hello.hand ? BEGIN_MS : 0; ms > 0 && begun() === before; ms -= LOOK_MS) await new Promise((later) => setTimeout(later, LOOK_MS));
-      return true;
-    };
+    const start = () => startGame(table, "new", game);
     if (wanted.against === "friend" && table.view.reach?.open === false) awaited = start;
     else if (!(await start())) return;
     location.hash = wanted.against === "friend" ? "#start/friend" : "#live";

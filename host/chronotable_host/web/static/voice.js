@@ -196,8 +196,9 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const plain = { kind: "", face: game ? face(mover) : null, says: stands ? tr("Your turn stands") : (view.says ?? tr("Connecting …")), note: [view.note, game?.extra].filter(Boolean).join(" "), acts: [], tools: may ? "all" : "look" };
     const isGuest = hello?.mode === "guest";
     if (isGuest && !may && (!knowsTaken || !table.control.holder)) return { ...plain, ...takenLine(hello.side), face: face(SIDES.indexOf(hello.side)), tools: "few" };
-    const onlooking = isGuest && !may ? tr("You look on.") : waits(game, mine) ? tr("You play {player}. Win by leaving {other} in one era only.", { player: COLOURS[own], other: COLOURS[1 - own] }) : "";
-    plain.note = `${onlooking} ${plain.note}`.trim();
+    // what part one has in it, where that may not be known
+    const part = isGuest && !may ? tr("You look on.") : isWaiting(game, mine) ? tr("You play {player}. Win by leaving {other} in one era only.", { player: COLOURS[own], other: COLOURS[1 - own] }) : "";
+    plain.note = `${part} ${plain.note}`.trim();
     if (beats.isOn()) {
       const { player, ...told } = beats.line();
       return { ...plain, ...told, kind: "beat", face: face(player), tools: "few" };
@@ -229,8 +230,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const late = SIDES.findIndex((side) => view.clocks?.left[side] === 0);
     if (late >= 0 && mine.length && timeless !== game?.id) {
       const acts = [{ text: tr("End the game"), press: () => ask("end") }, { text: tr("Play on"), look: "primary", press: () => ((timeless = game.id), draw()) }];
-      const name = table.called(late);
-      return { ...plain, kind: "late", face: face(late, "wonders"), says: mine.length === 1 && mine[0] === SIDES[late] ? tr("Your time is up") : tr("{player}’s time is up", { player: name }), note: tr("The clock ends no game: play on without it, or agree on an end."), acts, tools: "few" };
+      return { ...plain, kind: "late", face: face(late, "wonders"), says: mine.length === 1 && mine[0] === SIDES[late] ? tr("Your time is up") : tr("{player}’s time is up", { player: table.called(late) }), note: tr("The clock ends no game: play on without it, or agree on an end."), acts, tools: "few" };
     }
     const chapter = mine.length ? newChapter(table) : null;
     if (chapter) {
@@ -239,8 +239,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
       return { ...plain, kind: "chapter", note: `${name}: ${chapter.brings}`, acts, tools: "few" };
     }
     if (table.refused) return { ...plain, kind: "wrong", face: face(own, "wonders"), says: tr("Not there"), note: table.refused.why };
-    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: onlooking || view.says };
-    if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: onlooking };
+    if (view.said) return { ...plain, kind: "said", face: face(1 - own), says: view.said, note: part || view.says };
+    if (view.builder && !mine.includes(game?.mover)) return { ...plain, says: tr("{player} is choosing", { player: sideName(game.mover) }), note: part };
     if (!view.builder) return plain;
     if (hint.isTold()) return { ...plain, ...hint.line(), kind: "hint", tools: "few" };
     const shown = dueTip(view.builder.tips);
@@ -403,8 +403,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   return { draw, hinted: hint.way, lesson: teach, touch: (/** @type {number} */ sensor) => (beats.isOn() ? beats.skip() : beats.isJustOver() || choosing.touch(sensor)) };
 }
 
-/** Whether somebody who may not know the game waits for a first turn. @param {any} game @param {string[]} mine */
-function waits(game, mine) {
+/** Whether somebody who may not know the game yet waits for the own first turn. @param {any} game @param {string[]} mine */
+function isWaiting(game, mine) {
   return mine.length === 1 && game && !game.over && game.mover !== mine[0] && tips.isOn() && !game.turns?.some((/** @type {any} */ { player }) => player === mine[0]);
 }
 
@@ -435,7 +435,7 @@ function keyed(table) {
   return table.looks().meanings.filter((each, number) => kinds.has(number) && isMark(each));
 }
 
-/** @param {import("./pieces.js").MeaningLook[]} meanings */
+/** @param {import("./pieces.js").MeaningLook[]} meanings @param {string} note what is said before them */
 function keyOf(meanings, note = "") {
   return h("p", { class: "key" }, note, meanings.map((each) => h("span", {}, markFigure(each), wordOf(each))));
 }
