@@ -39,8 +39,9 @@ from chronotable_far.broker.client import Message
 from chronotable_host.errors import printable
 from chronotable_host.rules.record import Record
 
-ACK_MS = 1_000
-"""Between two words to a table."""
+ACK_MS, AGAIN_MS = 1_000, 60_000
+"""Between two words to a table, and when the same one is said again: it may have been lost, and who
+waits for it does not know."""
 SLOW_S = 0.5
 """Many times what the longest game takes to be read."""
 _MOST_KEPT, _MOST_REMARKS, _MOST_REFUSED = 40, 20, 10
@@ -385,9 +386,8 @@ class ClubHub:
         """Return what tables are to be told by now."""
         messages = []
         for table in self.tables.values():
-            if not table.is_to_be_told:
-                continue
-            if table.told_ms is not None and 0 <= now_ms - table.told_ms < ACK_MS:
+            pause_ms = ACK_MS if table.is_to_be_told else AGAIN_MS
+            if table.told_ms is not None and 0 <= now_ms - table.told_ms < pause_ms:
                 continue
             table.is_to_be_told, table.told_ms = False, now_ms
             self._number = max(self._number + 1, now_ms)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from chronotable_club.messages import MOST_RECORD
-from chronotable_club.publisher import digest_of
+from chronotable_club.publisher import LATEST, digest_of
 from chronotable_club.tokens import Token
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.disk import write_whole
@@ -40,6 +40,7 @@ class FileOutbox:
         state = self._read()
         self._hub: str = state.get("hub", "")
         self._joined: str = state.get("joined") or joined or time_stamp(datetime.now(timezone.utc))
+        self._run = ""  # of the hub
         self._number: int = state.get("number", 0)
         self._reserved = self._number
         self._kept: dict[str, str] = state.get("kept", {})
@@ -121,11 +122,16 @@ class FileOutbox:
             self._refused.add(digest)
             self._due = None
 
-    def begin(self, hub: str) -> None:
-        """Begin with a hub that has nothing, unless it is the same as before."""
+    def begin(self, hub: str, run: str) -> None:
+        """Begin with a hub that has nothing, or in another run of it, which has the older games."""
         if hub != self._hub:
-            self._hub, self._kept, self._due = hub, {}, None
-            self._is_written = False
+            self._hub, self._kept = hub, {}
+        elif run != self._run:
+            for game in sorted(self._kept)[-LATEST:]:
+                del self._kept[game]
+        else:
+            return
+        self._run, self._due, self._is_written = run, None, False
 
     def next_number(self) -> int:
         """Return a number that no message has had; raises OSError."""

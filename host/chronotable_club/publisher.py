@@ -36,6 +36,9 @@ AGAIN_MS, LONGEST_MS = 5_000, 60_000
 """After that a message that the hub did not acknowledge is sent again, and after longer and longer
 as often as it does not."""
 
+LATEST = 4
+"""Games that may still have been going on when the hub was started anew."""
+
 _MOST_AT_ONCE = 4  # records under way
 _RECORDS = (happenings.GameOver, happenings.Fetched, happenings.TakenBack)
 _SHOWN = (
@@ -71,8 +74,12 @@ class Outbox(Protocol):
     def refused(self, digest: str) -> None:
         """Note that the hub does not take this text."""
 
-    def begin(self, hub: str) -> None:
-        """Begin with a hub that has nothing, unless it is the same as before."""
+    def begin(self, hub: str, run: str) -> None:
+        """Begin with a hub that has nothing, unless it is the same as before.
+
+        In another run of the same one the latest games are told again: what came late may have
+        taken the place of what it had acknowledged, and it does not know of that any more.
+        """
 
     def next_number(self) -> int:
         """Return a number that no message has had; greater than all before, also after a crash."""
@@ -190,7 +197,7 @@ class Publisher:
         former, self.told = self.told, told
         self.is_revoked = told.is_revoked
         self._is_called = told.is_away
-        self._outbox.begin(told.hub)
+        self._outbox.begin(told.hub, told.run)
         issued = self._outbox.next_number()
         self._outbox.skip_to(told.most)
         if former is None or former.run != told.run or told.most >= issued:
@@ -215,8 +222,8 @@ class Publisher:
         live = self._look()
         if live == self._shown and not self._is_wanted:
             return []
-        if self._shown is not None and live.game != self._shown.game:
-            self._outbox.look()
+        if self._shown is None or live.game != self._shown.game:
+            self._outbox.look()  # the game before may have gone on while the broker was away
         self._is_wanted = False
         self._shown = live
         self._next_ms = now_ms + PAUSE_MS

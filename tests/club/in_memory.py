@@ -9,7 +9,7 @@ from random import Random
 from chronotable_club.following import Follower, read_whole
 from chronotable_club.hub import Club, ClubHub, EnrolledTable, HubTable
 from chronotable_club.messages import Live
-from chronotable_club.publisher import Publisher, digest_of
+from chronotable_club.publisher import LATEST, Publisher, digest_of
 from chronotable_club.tokens import Token, token_of
 from chronotable_far.broker.client import Message
 from chronotable_host.live.happenings import GameOver, Turn
@@ -55,7 +55,7 @@ class Outbox:
         self.have: dict[str, str] = {}
         self.kept: dict[str, str] = {}
         self.rejected: set[str] = set()
-        self.hub = ""
+        self.hub = self.run = ""
         self.number = 0
 
     def due(self) -> list[str]:
@@ -80,9 +80,12 @@ class Outbox:
     def refused(self, digest: str) -> None:
         self.rejected.add(digest)
 
-    def begin(self, hub: str) -> None:
+    def begin(self, hub: str, run: str) -> None:
         if hub != self.hub:
-            self.hub, self.kept = hub, {}
+            self.kept = {}
+        elif run != self.run:
+            self.kept = {game: self.kept[game] for game in sorted(self.kept)[:-LATEST]}
+        self.hub, self.run = hub, run
 
     def next_number(self) -> int:
         self.number += 1

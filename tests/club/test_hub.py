@@ -90,6 +90,31 @@ def test_a_table_that_is_lost_is_shown_so_and_comes_back(club: ClubInMemory) -> 
     assert state_of(club.hub_table) == PLAYING
 
 
+def test_a_game_that_went_on_without_the_broker_is_kept_as_it_is(club: ClubInMemory) -> None:
+    club.play([5], RECORDS[3])
+    club.broker.is_up = False
+    club.table.turn_on()  # its program was started anew
+    club.play([6], RECORDS[3])
+    club.table.play("two", RECORDS[4], 1)
+    club.broker.is_up = True
+    club.run(3000)
+    kept = {game: text for (_, game), text in club.hub.files.items()}
+    assert kept == club.table.outbox.archive
+
+
+def test_a_word_of_the_hub_that_is_lost_is_said_again(club: ClubInMemory) -> None:
+    club.play([5], RECORDS[3], 3000)
+    club.hub.save()
+    club.hub.turn_off()
+    club.hub.turn_on()
+    club.broker.spoil = lambda _message: []
+    club.run(1000)
+    club.broker.spoil = lambda message: [message]
+    assert club.hub_table.live is None
+    club.run(70_000)
+    assert club.hub_table.live == club.table.live
+
+
 def test_what_an_older_connection_leaves_behind_is_not_believed(club: ClubInMemory) -> None:
     """The broker may miss a connection, and say so, long after its table is there by another."""
     club.run(500)
@@ -315,6 +340,7 @@ def test_whatever_is_lost_doubled_late_or_killed_each_game_arrives_once(seed: in
             broker.readers.pop(table.publisher.topic, None)
             table.turn_on()
             table.outbox.look()
+    now = run(now, now + 100, hub, *players)  # a broker that went away is missed before it is back
     broker.is_up = True
     broker.spoil = lambda message: [message]
     if not hub.is_on:

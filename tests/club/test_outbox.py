@@ -9,7 +9,7 @@ from typing import cast
 from chronotable_club.at_table import ClubTable, Look
 from chronotable_club.messages import Live
 from chronotable_club.outbox import FileOutbox
-from chronotable_club.publisher import digest_of
+from chronotable_club.publisher import LATEST, digest_of
 from chronotable_club.tokens import token_of
 from chronotable_far.broker.address import parse_broker
 from chronotable_host.archive.naming import game_id
@@ -87,16 +87,18 @@ def test_a_game_out_of_the_table_s_journal_is_its_own(tmp_path: Path) -> None:
     table.close()
 
 
-def test_another_hub_has_nothing(tmp_path: Path) -> None:
+def test_another_hub_has_nothing_and_another_run_the_older_games(tmp_path: Path) -> None:
     outbox = FileOutbox(tmp_path, TOKEN, JOINED)
-    text = write(tmp_path, FIRST, 3)
+    games = [FIRST.replace("T1220", f"T122{n}") for n in range(LATEST + 1)]
+    texts = {game: write(tmp_path, game, 3) for game in games}
     outbox.look()
-    outbox.begin("one")
-    outbox.stored(FIRST, digest_of(text))
-    outbox.begin("one")
-    assert outbox.due() == []
-    outbox.begin("two")
-    assert outbox.due() == [FIRST]
+    for hub, run, due in (("one", "1", games), ("one", "1", []), ("one", "2", games[1:])):
+        outbox.begin(hub, run)
+        assert outbox.due() == due
+        for game, text in texts.items():
+            outbox.stored(game, digest_of(text))
+    outbox.begin("two", "2")
+    assert outbox.due() == games
 
 
 def test_numbers_grow_over_crashes(tmp_path: Path) -> None:
