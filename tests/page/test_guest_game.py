@@ -147,7 +147,7 @@ def test_a_rule_that_is_cited_is_read_and_left_again(someone: Person, tmp_path: 
             page.get_by_role("button", name="Menu").click()
             page.locator("#menu").get_by_role("link", name="Rules").click()
             page.locator("#rule-T12").wait_for()
-            page.get_by_role("link", name="Play", exact=True).click()
+            page.get_by_role("link", name="Back to the game").click()
             page.get_by_role("button", name="Menu").click()
             page.locator("#menu label", has_text="DE").click()
             page.locator("html[lang=de]").wait_for()

@@ -24,7 +24,7 @@ export function openPages(pages) {
   function route(event) {
     const parts = location.hash.slice(1).split("/").filter(Boolean).map(decoded);
     const page = names.includes(parts[0]) ? parts[0] : names[0];
-    if (page !== shown) before = event ? new URL(event.oldURL).hash : "";
+    if (page !== shown) before = event ? new URL(event.oldURL).hash || `#${names[0]}` : "";
     shown = page;
     const here = /** @type {HTMLElement | null} */ (document.activeElement);
     if (here?.matches(".cited") && !byId("rules").contains(here)) cited = here;

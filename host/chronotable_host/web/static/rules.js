@@ -9,6 +9,8 @@ import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { createEras, still } from "./eras.js";
 import { tr } from "./language.js";
+import { cameFrom } from "./pages.js";
+import { wayBack } from "./parts.js";
 import { showView } from "./views.js";
 
 /**
@@ -45,11 +47,13 @@ function createRules(root) {
     fill(body, inAMinute(examples), parts.length > 1 ? contents(parts) : null, parts.map(partOf));
     for (const [number, example] of Object.entries(examples)) document.getElementById(`rule-${number}`)?.append(pictureOf(example));
   });
-  fill(root, h("h1", { id: "rules-title" }, tr("Rules")), trouble, body);
+  const back = wayBack(tr("Back to the game"), "#live");
+  fill(root, back, h("h1", { id: "rules-title" }, tr("Rules")), trouble, body);
 
   return async (number) => {
     const asked = location.hash;
     let why = "";
+    back.hidden = cameFrom() !== "#live";
     try {
       draw(await ask("api/rules"));
       if (location.hash === asked && !goTo(body, number.toUpperCase())) {
