@@ -313,6 +313,9 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         ben.presses(ben.place(47))
         ben.hears("Not there")
         ben.page.locator("#says", has_text="White").wait_for()  # whose turn it is comes back
+        host.goto(f"{url}#start/friend")
+        host.locator(".invite", has_text="Who opens this now looks on").wait_for()
+        host.go_back()
         for place in (0, 1, 5, 50):
             ann.presses(ann.place(place))
         ben.hears("Choose a copy")

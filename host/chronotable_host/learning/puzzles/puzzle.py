@@ -181,15 +181,16 @@ class PuzzleBox:
 def of_the_day(day: date) -> int:
     """Return the number of a day's puzzle, the same everywhere.
 
-    It is one of those that everybody has, and none comes twice before all the others came.
+    It is one of those that everybody has, of one or two turns, as a child may be the one who looks;
+    and none comes twice before all the others came.
     """
-    count = len(built_in())
-    lap, at = divmod(day.toordinal(), count)
+    numbers = [number for number, puzzle in enumerate(built_in(), 1) if puzzle.win < 3]
+    lap, at = divmod(day.toordinal(), len(numbers))
 
     def shuffled(number: int) -> bytes:
         return hashlib.sha256(f"{lap} {number}".encode()).digest()
 
-    return sorted(range(1, count + 1), key=shuffled)[at]
+    return sorted(numbers, key=shuffled)[at]
 
 
 def _read(file: Path) -> list[Puzzle]:

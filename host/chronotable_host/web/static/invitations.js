@@ -20,12 +20,12 @@ const SIDES = ["white", "black"];
 export function createInvitations(table, opened) {
   const element = h("div", { class: "invitations" });
   let latest = 0;
-  const draw = whenChanged(async (/** @type {{sides: string[], count: number, reach: any, isHere: boolean, isGoing: boolean}} */ { sides, reach, isHere, isGoing }) => {
+  const draw = whenChanged(async (/** @type {{sides: string[], count: number, guests: Record<string, string>, reach: any, isHere: boolean, isGoing: boolean}} */ { sides, guests, reach, isHere, isGoing }) => {
     const own = ++latest;
     const isOpen = !reach || reach.open;
     const invitations = sides.length && isOpen ? await fetched() : {};
     if (own !== latest) return;
-    const cards = sides.filter((side) => invitations[side]).map((side) => card(side, invitations[side]));
+    const cards = sides.filter((side) => invitations[side]).map((side) => card(side, invitations[side], guests[side] === "here"));
     fill(element, acting(!isOpen ? closed(isHere) : sides.length ? [...cards, reach && ways(reach, isHere)] : nobody(isGoing)));
   });
   /** @param {string} text @param {string} to */
@@ -51,7 +51,7 @@ export function createInvitations(table, opened) {
 
   return {
     element,
-    draw: () => draw({ sides: SIDES.filter((_, player) => table.seat(player) === "guest"), count: table.view.invitations ?? 0, reach: table.view.reach, isHere: Boolean(table.hello?.here), isGoing: !table.view.game?.over }),
+    draw: () => draw({ sides: SIDES.filter((_, player) => table.seat(player) === "guest"), count: table.view.invitations ?? 0, guests: table.view.guests ?? {}, reach: table.view.reach, isHere: Boolean(table.hello?.here), isGoing: !table.view.game?.over }),
   };
 }
 
@@ -69,8 +69,8 @@ async function fetched() {
   }
 }
 
-/** @param {string} side @param {{link: string, picture: string}} invitation */
-function card(side, { link, picture }) {
+/** @param {string} side @param {{link: string, picture: string}} invitation @param {boolean} isTaken */
+function card(side, { link, picture }, isTaken) {
   const shown = h("div", {});
   const player = sideName(side);
   const copied = async () => note(await copy(link, LINK, shown), "news");
@@ -82,7 +82,7 @@ function card(side, { link, picture }) {
     h(
       "div",
       {},
-      h("p", { class: "lead" }, tr("Point a phone at this. Whoever opens it is {player}.", { player })),
+      h("p", { class: "lead" }, isTaken ? tr("{player}: the guest is here. Who opens this now looks on.", { player }) : tr("Point a phone at this. Whoever opens it is {player}.", { player })),
       h("p", {}, h("a", { href: link }, link)),
       h("p", { class: "ways" }, "share" in navigator ? button(tr("Send the link"), send, { class: "primary" }) : null, button(tr("Copy the link"), copied)),
       shown,
