@@ -18,7 +18,7 @@ from chronotable_host.chapters import LOCKED
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.language import speaking
 from chronotable_host.live.settings import parse_settings
-from chronotable_host.rules.notation import format_position, parse_position, parse_turn
+from chronotable_host.rules.notation import PLAYERS, format_position, parse_position, parse_turn
 from chronotable_host.web import looks
 from chronotable_host.web.page import Page
 from chronotable_host.web.view import told_thought
@@ -205,6 +205,10 @@ def test_a_game_that_was_broken_off_goes_on_with_its_players(looker: Looker) -> 
     assert looker.ask("new", **NEW | {"seats": ["level:1", "hands"]}) == ""
     assert looker.ask("branch", game=game["id"], turn=0) == ""
     assert looker.look()["players"] == {"white": "hands", "black": "level:2"}
+    for side in PLAYERS:  # nobody here plays then, which tells nothing of hands
+        assert looker.ask("sit", side=side, who="level:1") == ""
+    assert looker.ask("branch", game=game["id"], turn=0) == ""
+    assert looker.look()["players"] == {"white": "page", "black": "level:2"}
 
 
 @pytest.mark.parametrize(

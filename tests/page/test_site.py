@@ -488,10 +488,8 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         is_told(someone, FIRST[0].says)
         acts(someone, *RIGHT[0])
         is_told(someone, FIRST[0].solved)
-        presses(someone, "End lesson")
-        page.locator("#start .form").wait_for()
-        page.evaluate("location.hash = 'live'")
-        someone.hears("Choose a copy")
+        presses(someone, "End lesson")  # for the game that was begun
+        page.locator(".strip:not(.lesson) #says", has_text="Choose a copy").wait_for()
 
         start = Game()
         tries(page, "#eras", start, next(iter(start.legal_turns())))
@@ -522,12 +520,25 @@ def test_all_of_it_without_a_server_and_then_without_a_network(
         waits_until(page, lambda: dimmed(page) == "half")
         assert begun(page) == "restored"
 
+        page.evaluate("location.hash = 'start'")
+        page.locator("#start .tiles", has_text="in your browser alone").wait_for()
+        page.locator("#start label", has_text="somebody here").click()
+        for at, name in enumerate(("Ann", "Ben")):
+            page.locator("#start .names input").nth(at).fill(name)
+        page.get_by_role("button", name="Begin").click()
+        waits_until(page, lambda: turns(page) == 0)
+        someone.hears("Choose a copy")
+        tries(page, "#eras", start, next(iter(start.legal_turns())))
+        waits_until(page, lambda: turns(page) == 1)
         server.kill()
         server.wait()
         assert not answers(url)
         page.reload()
-        someone.hears("Choose a copy")
-        waits_until(page, lambda: turns(page) == 2)
+        someone.hears("Choose a copy")  # the other one, as both play on
+        page.locator("#live", has_text="Ben").wait_for()
+        assert turns(page) == 1
+        page.locator("#language label", has_text="DE").click()
+        someone.hears("Wähle eine Kopie")
         page.evaluate("location.hash = 'puzzles/2'")
         page.locator("#puzzles .eras").wait_for()
 

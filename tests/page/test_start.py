@@ -86,6 +86,35 @@ def test_what_another_game_breaks_off_is_in_the_list(browser: Browser, tmp_path:
 
 
 @lanes.gate
+def test_two_at_one_screen_are_told_apart_by_their_names(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as url:
+        someone = at_start(browser, url)
+        page = someone.page
+        page.locator(f"{FORM} label", has_text="somebody here").click()
+        for at, name in enumerate(("Ann", "Ben")):
+            page.locator(f"{FORM} .names input").nth(at).fill(name)
+        begins(page)
+
+        def press(name: str) -> None:
+            page.get_by_role("button", name=name, exact=True).click()
+
+        someone.hears("Ann: choose a copy")
+        press("Lessons")
+        press("End lesson")  # for the game that was begun
+        someone.hears("Ann: choose a copy")
+        taps_ahead(page, SHOWN, [0, 1, 5, 50])
+        someone.hears("Ben: choose a copy")
+        press("Back")
+        someone.hears("Take Ann’s last turn back?")
+        press("Never mind")
+        press("End")
+        press("Ben resigns")
+        someone.hears("Ann wins")
+        press("Swap")
+        someone.hears("Ben: choose a copy")
+
+
+@lanes.gate
 def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as url:
         page = at_start(browser, url, (1280, 720)).page

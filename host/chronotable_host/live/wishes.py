@@ -290,7 +290,8 @@ def _take_up(desk: Desk, side: int, name: str) -> None:
     """Have a side played as a record has it: by a program, or by a person as people play here."""
     who = next((each for each in LEVEL_NAMES if player_name(each) == name), "")
     if not who and side in desk.seats.programs:
-        who = PAGE if PAGE in desk.seats.players().values() else HANDS
+        person = desk.in_analysis(side, desk.seats.thinkers[side])
+        who = HANDS if person is None or HANDS in desk.seats.players().values() else person.name
     if who:
         desk.seats.seat(side, who)
 

@@ -17,7 +17,7 @@ import json
 import os
 import traceback
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -34,10 +34,11 @@ from chronotable_host.engine.thinkers import level_of
 from chronotable_host.errors import UserError, one_line, without_folders
 from chronotable_host.home import default_folder
 from chronotable_host.language import tr
-from chronotable_host.live.players.seats import AS_YOU, ME, YOU, player_name
+from chronotable_host.live.players.person import Person
+from chronotable_host.live.players.seats import AS_YOU, HANDS, ME, PAGE, YOU, player_name
 from chronotable_host.live.settings import format_settings, parse_settings
 from chronotable_host.packages import FarInBrowser, far_tab
-from chronotable_host.rules.notation import PLAYER_NAMES
+from chronotable_host.rules.notation import PLAYER_NAMES, PLAYERS
 from chronotable_host.rules.record import RESULTS, Record
 from chronotable_host.site.cable import CabledDesk, CablePort
 from chronotable_host.virtual import chance
@@ -60,6 +61,7 @@ _PORT = 80
 _TABLE = "table"  # the folder of the table's flash, in that of the games
 _ID = "id"
 _SETTINGS = "settings"
+_SEATS = "seats"
 _FAR = "far.json"  # how the game far apart that is played is come back to
 _OTHER_TABLE = 1012  # as the code of a socket that is closed
 _MOST_BYTES = 64 << 20  # of games that are taken in
@@ -85,6 +87,7 @@ class Program:
         self._desk = desk = HandDesk(games, named, resumes=True, lock=chapters)
         own = chance.Chance(self._kept.pop(_ID), is_repeated=False)
         settings = self._kept.pop(_SETTINGS, b"").decode("ascii", "replace")
+        sat = self._kept.pop(_SEATS, b"").decode("ascii", "replace").split()
         desk.switch_on(BOARD, Random(), chance=own, flash_files=self._kept)
         with suppress(UserError):  # of an older version
             desk.session.settings.update(parse_settings(settings.split()))
@@ -93,7 +96,7 @@ class Program:
                 desk, BOARD, None, seats, Random().randrange(1 << 32), goes_on=bool(self._kept)
             )
         )
-        self._sit_again()
+        self._sit_again(sat)
         self._port = CablePort(partial(self._send, "cable", 0))
         self._cabled: CabledDesk | None = None
         self._work: TableWork | None = None
@@ -319,12 +322,15 @@ class Program:
         return found
 
     def _keep(self) -> None:
-        """Keep the games in the flash that have changed, and the settings."""
+        """Keep the games in the flash that have changed, the settings, and who plays."""
         runtime = self._desk.table.runtime
         assert isinstance(runtime, CpythonRuntime)
         now = {name: it for name, it in runtime.flash_files().items() if name.startswith("games/")}
         settings = format_settings(self._desk.session.settings)
         now[_SETTINGS] = " ".join(f"{name}={value}" for name, value in settings.items()).encode()
+        seats = self._desk.hand.seats
+        away = {PLAYERS[side]: each.name for side, each in seats.away.items()}
+        now[_SEATS] = " ".join((seats.players() | away).values()).encode()
         if now == self._kept:
             return
         for name in self._kept.keys() - now.keys():
@@ -334,14 +340,20 @@ class Program:
                 _write(self._folder / name.replace("/", "+"), content)
         self._kept = now
 
-    def _sit_again(self) -> None:
-        """Have the level play that played in the game that goes on."""
+    def _sit_again(self, sat: Sequence[str]) -> None:
+        """Have those play who played in the game that goes on, at the level that its record has."""
         record = self._desk.mirror.recorder.filing.record
         if record is None or not record.turns or record.headers["Result"] != "*":
             return
-        for side, name in enumerate(PLAYER_NAMES):
+        seats = self._desk.hand.seats
+        for side, (name, who) in enumerate(zip(PLAYER_NAMES, sat, strict=False)):
             if level := level_of(record.headers[name]):
-                self._desk.hand.seats.seat(side, f"level:{level:g}")
+                seats.seat(side, f"level:{level:g}")
+            elif who in (PAGE, HANDS):  # whose name is known already
+                seats.seat_thinker(side, Person(PAGE) if who == PAGE else None)
+            else:
+                with suppress(UserError):
+                    seats.seat(side, who)
 
     def _is_new(self, games: Archive) -> bool:
         """Tell whether no game was finished here yet."""
@@ -371,16 +383,15 @@ class Nowhere:
 
     def view(self) -> dict[str, Any]:
         """Return what the page shows."""
-        return {"open": False, "opened": False, "addresses": 0}
+        why = tr(
+            "This page is in your browser alone. Guests, games nights and clubs need "
+            "Chronotable on a PC."
+        )
+        return {"open": False, "opened": False, "addresses": 0, "why": why}
 
     def open(self) -> None:
         """Refuse."""
-        raise UserError(
-            tr(
-                "This page is in your browser alone. Guests, games nights and clubs need "
-                "Chronotable on a PC."
-            )
-        )
+        raise UserError(self.view()["why"])
 
     shut = switch = open  # noqa: A003
 

@@ -6,7 +6,7 @@ import { beginPython } from "./python.js";
 const canWait = "Suspending" in WebAssembly;
 let stopped = 0;
 
-const { python } = await beginPython(new URL(location.href).searchParams.get("language") ?? "en");
+const { python } = await beginPython(self.name);
 const { serve } = python.pyimport("chronotable_host.site.workers");
 const call = canWait ? serve.callPromising.bind(serve) : serve;
 /** Have messages come in. */

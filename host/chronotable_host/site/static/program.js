@@ -4,7 +4,7 @@
 import { beginPython, forgetStart, HOME, keepBegun } from "./python.js";
 import { mixBlocks } from "./scrypt.js";
 
-const language = new URL(location.href).searchParams.get("language") ?? "en";
+const language = self.name;
 
 // ---- what is sent, once what it says is kept
 
@@ -109,7 +109,7 @@ class Lane {
 
   begin() {
     this.isReady = false;
-    this.worker = new Worker(new URL(`elsewhere.js?language=${language}`, import.meta.url), { type: "module" });
+    this.worker = new Worker(new URL("elsewhere.js", import.meta.url), { type: "module", name: language });
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = () => this.lose(workers.died);
   }

@@ -8,7 +8,9 @@ import { createCable } from "./cable.js";
 import { byId, fill, h } from "./dom.js";
 import { language, languages, tr } from "./language.js";
 import { button, folder } from "./parts.js";
+import { inAMinute } from "./rules.js";
 import { note } from "./speak.js";
+import { hero } from "./start.js";
 
 const BASE = new URL("../", import.meta.url);
 const OURS = /^(api\/|site\/|board\.svg$|picture\.svg$)/;
@@ -32,7 +34,8 @@ const waiting = new Map();
 // ---- the worker
 
 function begin() {
-  worker = new Worker(new URL(`program.js?language=${language}`, import.meta.url), { type: "module" });
+  // by its name, as one that a service worker had in its cache is told no query
+  worker = new Worker(new URL("program.js", import.meta.url), { type: "module", name: language });
   heardAt = Infinity;
   worker.onmessage = ({ data }) => {
     heardAt = performance.now();
@@ -52,6 +55,7 @@ function isReady(isRestored) {
   navigator.serviceWorker?.register(new URL("sw.js", BASE)).catch(() => {}); // then it needs a network
   setTimeout(() => (restarts = 0), SILENT_MS);
   why = "";
+  show();
   cable.ready();
   window.dispatchEvent(new Event("online")); // the page looks for its server at once
 }
@@ -270,7 +274,7 @@ const far = folder(
 byId("main").append(cable.element, far, own);
 const show = () => {
   own.hidden = !location.hash.startsWith("#games");
-  cable.element.hidden = far.hidden = !/^(#start)?$/.test(location.hash);
+  cable.element.hidden = far.hidden = Boolean(why) || !/^(#start)?$/.test(location.hash);
 };
 window.addEventListener("hashchange", show);
 show();
@@ -279,6 +283,8 @@ show();
 
 /** Have the table, for as long as this page is open. */
 const hold = () => {
+  const greeting = h("div", { class: "greet" }, h("h1", {}, "That Time You Killed Me"), h("progress", { "aria-label": STARTING }));
+  fill(byId("start"), h("div", { class: "start" }, hero(), greeting, h("div", { class: "form" }, inAMinute({}))));
   begin();
   return new Promise(() => {});
 };

@@ -26,7 +26,7 @@ export function createInvitations(table, opened) {
     const invitations = sides.length && isOpen ? await fetched() : {};
     if (own !== latest) return;
     const cards = sides.filter((side) => invitations[side]).map((side) => card(side, invitations[side], guests[side] === "here"));
-    fill(element, acting(!isOpen ? closed(isHere) : sides.length ? [...cards, reach && ways(reach, isHere)] : nobody(isGoing)));
+    fill(element, acting(!isOpen ? closed(isHere, reach.why) : sides.length ? [...cards, reach && ways(reach, isHere)] : nobody(isGoing)));
   });
   /** @param {string} text @param {string} to */
   const lets = (text, to, look = "") => button(text, async () => (await table.act("open", { to })) && to === "network" && opened?.(), { class: look });
@@ -37,8 +37,9 @@ export function createInvitations(table, opened) {
     return notice(tr("{player} is not yet a friend’s", { player: sideName(side) }), isGoing ? tr("The game that goes on stays as it is; from now on your friend moves there.") : tr("In a new game your friend moves there."), button(tr("Invite"), () => table.act("sit", { side, who: "guest" }), { class: "primary" }));
   }
 
-  /** @param {boolean} isHere */
-  function closed(isHere) {
+  /** @param {boolean} isHere @param {string} [why] nobody can */
+  function closed(isHere, why) {
+    if (why) return notice(tr("This page is closed to other devices"), why);
     return isHere
       ? notice(tr("This page is closed to other devices"), tr("A link would work on this computer alone."), lets(tr("Open it to my Wi-Fi"), "network", "primary"))
       : notice(tr("This page is closed to other devices"), tr("Who sits at the computer itself can open it."));

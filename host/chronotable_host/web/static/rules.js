@@ -82,8 +82,8 @@ function contents(parts) {
   return h("nav", { class: "rules-contents", "aria-label": tr("Parts of the rules") }, links);
 }
 
-/** @param {Examples} examples */
-function inAMinute(examples) {
+/** The game in six sentences, some of them with a picture. @param {Examples} examples */
+export function inAMinute(examples) {
   const steps = IN_A_MINUTE.map(([number, says]) => h("li", {}, examples[number] ? pictureOf({ ...examples[number], says: "" }) : null, h("p", {}, says)));
   return h("section", { class: "card rules-part minute" }, h("h2", {}, tr("The game in one minute")), h("ol", {}, steps));
 }

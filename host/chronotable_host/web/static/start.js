@@ -73,7 +73,8 @@ async function showForm(root, { table, lesson }) {
     button(String(number), () => lesson(number), { title, "aria-label": title }),
   );
   const lessons = h("div", { class: "card tile", hidden: !learn }, h("h2", {}, learn?.offer), h("p", {}, tr("Three minutes each, on the boards.")), h("span", { class: "beads" }, beads));
-  const friend = h("div", { class: "card tile" }, h("h2", {}, tr("A friend")), h("p", {}, tr("Scan, and you play: no account, same Wi-Fi.")), button(tr("Invite"), () => (location.hash = "#start/friend")));
+  const { why } = table.view.reach ?? {};
+  const friend = h("div", { class: "card tile" }, h("h2", {}, tr("A friend")), h("p", {}, why ?? tr("Scan, and you play: no account, same Wi-Fi.")), why ? null : button(tr("Invite"), () => (location.hash = "#start/friend")));
   const greeting = h("div", { class: "greet" }, h("h1", { tabindex: "-1" }, tr("When shall we play?")), h("p", {}, tr("Three times, one you. Leave the other only one.")));
   const isKnown = !SIDES.some((_, player) => table.seat(player) === "level:1"); // whose first game is over
   fill(root, h("div", { class: isKnown ? "start known" : "start" }, hero(), greeting, going, form.element, h("div", { class: "tiles" }, acting(lessons, today, friend))));
@@ -138,7 +139,7 @@ async function startGame(table, what, game) {
 }
 
 /** The aim in a picture: of two copies in three times one is left. */
-function hero() {
+export function hero() {
   const panes = ["past", "present", "future"].map((era, at) =>
     h("div", { class: `pane ${era}` }, at === 1 ? eyeFigure(0, "open") : null, h("span", {}, copyFigure(0, at === 1 ? "wide" : "")), h("span", {}, copyFigure(1, at === 2 ? "3" : "dead"), at === 2 ? null : copyFigure(1))),
   );
@@ -181,7 +182,7 @@ function createForm(table) {
 
   const who = h("p", { class: "who" });
   const level = h("div", { class: "level" }, segments(tr("Level"), [...levels, ...others].map(face), wanted.level, (seat) => change({ level: seat }), "faces"), who);
-  const against = [["program", tr("the program")], ["here", tr("somebody here")], ["friend", tr("a friend, by link")]];
+  const against = [["program", tr("the program")], ["here", tr("somebody here")], ...(table.view.reach?.why ? [] : [["friend", tr("a friend, by link")]])];
   const sides = SIDES.map((side, player) => /** @type {[string, any[]]} */ ([side, [copyFigure(player), sideName(side)]]));
   const side = row(tr("You are"), segments(tr("You are"), [...sides, ["lot", tr("By lot")]], wanted.side, (value) => change({ side: value })));
   const minutes = h("input", { type: "number", min: 1, max: 600, value: 20, "aria-label": tr("minutes"), on: { input: () => change({}) } });

@@ -18,7 +18,7 @@ import { FITS, moodsOf, pipsOf, setMenu } from "./stage.js";
 import { createSwitch, dueStep, isProgram } from "./table.js";
 import { createTips, known, tips } from "./tips.js";
 import { ERRORS, errorsText, verdictName } from "./verdicts.js";
-import { capital, COLOURS, sideName } from "./words.js";
+import { capital, COLOURS, sideName, within } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /**
@@ -68,6 +68,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   let knowsTaken = false;
   const dueTip = createTips();
   let lesson = 1; // that is asked about
+  let isBegun = false; // the game that is gone back to after it
   let timeless = ""; // the game that is played on without time
 
   const ask = (/** @type {typeof sure} */ next) => {
@@ -181,6 +182,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   );
   const drawFan = () => drawOptions(choosing.asked());
 
+  /** Whether both play at this screen, and one has a name. @param {number} player */
+  function isNamed(player) {
+    return table.mine().length === 2 && table.name(player) !== sideName(SIDES[player]);
+  }
+
   /** What the strip says now. @returns {Line} */
   function line() {
     const { view, hello } = table;
@@ -199,6 +205,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     // what part one has in it, where that may not be known
     const part = isGuest && !may ? tr("You look on.") : isWaiting(game, mine) ? tr("You play {player}. Win by leaving {other} in one era only.", { player: COLOURS[own], other: COLOURS[1 - own] }) : "";
     plain.note = `${part} ${plain.note}`.trim();
+    if (isNamed(mover) && view.builder && !view.lesson) plain.says = `${table.name(mover)}: ${within(plain.says)}`;
     if (beats.isOn()) {
       const { player, ...told } = beats.line();
       return { ...plain, ...told, kind: "beat", face: face(player), tools: "few" };
@@ -249,7 +256,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   }
 
   async function leaveLesson() {
-    if (await table.act("leave")) location.hash = "#start"; // not to a game that nobody has begun
+    if ((await table.act("leave")) && !isBegun) location.hash = "#start"; // not to a game that nobody has begun
   }
 
   /** @param {any} act of a lesson @returns {Act} */
@@ -275,11 +282,13 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
       const answer = mine.length === 1 && mine[0] === table.view.game.mover ? tr("{player}’s answer is taken back, too.", { player: sideName(SIDES[1 - own]) }) : "";
       const isAsked = mine.length === 1 && !isProgram(table.seat(1 - own));
       const told = [answer, isAsked ? tr("{name} is asked first.", { name: capital(other) }) : ""].filter(Boolean).join(" ");
-      return { kind: "sure", says: tr("Take your last turn back?"), note: told, acts: [close, then(tr("Take it back"), () => table.act("undo"))] };
+      const last = table.view.game.turns.at(-1)?.player;
+      const says = mine.length === 1 ? tr("Take your last turn back?") : tr("Take {player}’s last turn back?", { player: table.name(SIDES.indexOf(last)) });
+      return { kind: "sure", says, note: told, acts: [close, then(tr("Take it back"), () => table.act("undo"))] };
     }
     if (sure === "aside") return { kind: "sure", says: tr("Put this game aside?"), note: tr("Lesson {number} begins. The game waits among the games.", { number: lesson }), acts: [{ ...close, text: tr("Stay here") }, then(tr("Begin the lesson"), () => table.act("lesson_now", { number: lesson }))] };
     const act = (/** @type {string} */ what, /** @type {string} */ side) => table.act(what, table.hello?.mode === "guest" ? {} : { side });
-    const resigns = mine.map((side) => then(mine.length === 1 ? tr("Resign") : tr("{player} resigns", { player: sideName(side) }), () => act("resign", side), "danger"));
+    const resigns = mine.map((side) => then(mine.length === 1 ? tr("Resign") : tr("{player} resigns", { player: table.name(SIDES.indexOf(side)) }), () => act("resign", side), "danger"));
     const aside = isProgram(table.seat(0)) || isProgram(table.seat(1)) || table.view.far ? [] : [then(tr("Without a result"), () => table.act("aside"), "")];
     const offer = then(mine.length === 1 ? tr("Offer a draw") : tr("Agree on a draw"), () => mine.forEach((side) => act("draw", side)), "");
     return { kind: "sure", says: tr("End this game?"), note: mine.length === 1 ? tr("Who resigns has lost. The rest needs {name}’s yes.", { name: other }) : tr("Who resigns has lost. A draw needs both sides."), acts: [close, ...aside, offer, ...resigns] };
@@ -294,9 +303,9 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const winner = SIDES.indexOf(over.winner);
     const seats = SIDES.map((_, player) => table.seat(player));
     const isGuest = hello?.mode === "guest";
+    const { white = "", black = "", handicap = [0, 0] } = view.start ?? {};
     // who lost begins, after a draw who was second (T4), whichever colour they have then
     const swap = () => {
-      const { white = "", black = "", handicap = [0, 0] } = view.start ?? {};
       const [[first, second], seated, fewer] = [[white, black], seats, handicap].map(([one, two]) => [two, one]);
       const begins = winner < 0 ? (played?.[0]?.player ?? mover) : SIDES[winner];
       return table.act("new", { white: first, black: second, handicap: fewer, first: begins, seats: seated, times: "", modules: modules ?? "standard" });
@@ -306,10 +315,10 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     const review = { href: isGuest ? `review#${played?.length}` : addressOf(id, played?.length) };
     const hasErred = scores && mine.length === 1 && scores[own][1] + scores[own][2] > 0;
     if (kept) acts.push({ tool: "share", text: tr("Share"), press: shares });
-    if (!view.far && may && hello?.hand && seats[0] !== seats[1] && !seats.includes("guest")) acts.push({ tool: "swap", text: trC("knob", "Swap"), title: tr("Swap sides"), press: swap });
+    if (!view.far && may && hello?.hand && (seats[0] !== seats[1] || white !== black) && !seats.includes("guest")) acts.push({ tool: "swap", text: trC("knob", "Swap"), title: tr("Swap sides"), press: swap });
     if (may && !view.asked) acts.push({ text: trC("answer", "Rematch"), ask: [view.far && !isGuest ? "again" : "rematch", {}] });
     if (kept) acts.push(!isGuest && (hasErred || (!scores && mine.length === 1)) ? { text: tr("Review my mistakes"), look: "primary", href: learningOf(id, mine[0]) } : { text: tr("Review the game"), look: "primary", ...review });
-    const says = winner < 0 ? tr("Draw") : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
+    const says = winner < 0 ? tr("Draw") : isNamed(winner) ? tr("{player} wins", { player: table.name(winner) }) : mine.length !== 1 ? view.says : SIDES.indexOf(mine[0]) === winner ? tr("You won") : tr("You lost");
     const key = (scores ? ERRORS : []).map((name, at) => ({ name, word: mine.length === 1 ? errorsText(name, scores[own][at + 1]) : verdictName(name) }));
     return { kind: "end", says, note: view.note || (says === view.says ? "" : view.says), key, acts };
   }
@@ -347,10 +356,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     draw();
   };
 
-  /** Begin a lesson; who plays is asked first. @param {number} number */
-  function teach(number) {
+  /** Begin a lesson; who plays is asked first. @param {number} number @param {boolean} [isHere] whether a game was begun that is gone back to */
+  function teach(number, isHere = false) {
     const { view } = table;
     lesson = number;
+    isBegun = isHere;
     if (PLAYING.includes(view.phase) && view.game?.turns.length && !view.game.over && !view.lesson) ask("aside");
     else table.act("lesson", { number });
   }
@@ -375,7 +385,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     return [
       back,
       ...(mayAsk ? [{ tool: "hint", text: tr("Hint"), off: !hint.isDue(), title: tr("Which copy should act?"), press: hint.next }] : []),
-      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: learnt.isOn() ? "" : "lit", press: () => teach(1) }] : []),
+      ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: learnt.isOn() ? "" : "lit", press: () => teach(1, true) }] : []),
       ...others,
     ];
   }
