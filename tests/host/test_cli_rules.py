@@ -180,14 +180,6 @@ def test_sigterm_leaves_no_folder_behind() -> None:
 
 
 @lanes.gate
-def test_a_shell_completes_commands() -> None:
-    words = {"COMP_WORDS": "chronotable un", "COMP_CWORD": "1"}
-    asked = {**os.environ, **words, "_CHRONOTABLE_COMPLETE": "complete_bash"}
-    done = subprocess.run(PROGRAM, env=asked, capture_output=True, check=False)
-    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [b"unlock"], b"")
-
-
-@lanes.gate
 def test_a_reader_may_stop_reading() -> None:
     reading, writing = os.pipe()
     os.close(reading)
