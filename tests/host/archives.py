@@ -56,6 +56,10 @@ def ask(database: Path, *statements: str) -> list[Any]:
         return [connection.execute(each).fetchall() for each in statements][-1]
 
 
+def records(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.ttykm"))
+
+
 def turn_texts(record: Record) -> list[str]:
     return [format_turn(turn) for turn in record.turns]
 

@@ -1,11 +1,14 @@
-"""Hands at a desk that do what is lit, and what is said to them."""
+"""Hands at a desk that do what is lit, what is said to them, and what they type."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from types import SimpleNamespace
 
+from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.engine.levels import start_of
+from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, Notice
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.desk import VirtualDesk
@@ -16,6 +19,13 @@ from ttykm.game import Game
 
 STEP_MS = 20
 _MOST_LOOKS = 300  # at the lights, for one position
+
+
+def typing(at: Desk, lines: list[str], once: bool = False) -> PlayControl:
+    """Return what obeys people at a desk, who type these lines one after the other."""
+    typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
+    screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
+    return PlayControl(at, screen, typed, once)  # type: ignore[arg-type]
 
 
 class ByLights:
@@ -29,12 +39,10 @@ class ByLights:
         self.helper = Helper(self.place, Random(seed), CLEAN, at.step)
 
     def note(self, happening: Happening) -> None:
-        """Hear what is said."""
         if isinstance(happening, Notice):
             self.said.append(happening.notice)
 
     def waits(self, duration_ms: int = 500) -> None:
-        """Let time pass."""
         for _ in range(duration_ms // STEP_MS):
             self.place.wait(STEP_MS)
             self.at.step()

@@ -11,7 +11,7 @@ from serial.urlhandler import protocol_socket
 
 import chronotable_host
 from chronotable_host.archive.store import Archive
-from tests.host.flashed import NEW_VERSION
+from tests.host.pico import NEW_VERSION
 from tests.host.usb import ACM, ONE, SERIAL_ONE, FakeTable, Game, Usb
 
 

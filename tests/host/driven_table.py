@@ -69,13 +69,11 @@ class DrivenTable:
         return self.mirror
 
     def detach(self) -> None:
-        """Pull the cable out."""
         if self.mirror is not None:
             self.mirror.close()
         self.session = None
 
     def heard(self, name: str) -> list[object]:
-        """Return what the PC told under a name."""
         return [happening[name] for happening in self.told if name in happening]
 
     # ---- time
@@ -95,7 +93,6 @@ class DrivenTable:
     # ---- the game
 
     def begin(self, state: array[int], options: int = 0) -> None:
-        """Have a position set up, and begin there."""
         assert start(self.table, state, options)
         self.go()
 
@@ -108,7 +105,6 @@ class DrivenTable:
         self.run()
 
     def turn(self, turn: int, understood: int = 0) -> None:
-        """Take a turn; it may win."""
         game, tracker = self.table.game, self.table.tracker
         game.apply(turn)
         self.table.final(turn, understood)
@@ -117,13 +113,11 @@ class DrivenTable:
         self.run()
 
     def take_back(self) -> None:
-        """Take the last turn back."""
         self.table.tracker.phase = TURN
         self.table.taken_back(self.table.game.undo())
         self.run()
 
     def resign(self, side: int) -> None:
-        """Have a player resign."""
         self.table.tracker.resign(side)
         self.run()
 
@@ -169,5 +163,4 @@ def starts() -> dict[str, array[int]]:
 
 
 def texts(folder: Path) -> list[str]:
-    """Return the records of a folder."""
     return [path.read_text("utf-8") for path in sorted(folder.glob("*.ttykm"))]

@@ -67,7 +67,6 @@ class Disk:
     _open: dict[int, _Content | None] = field(default_factory=dict)  # None is a folder
 
     def do(self, name: str, args: tuple[Any, ...], result: Any = None) -> None:
-        """Take note of a call that was made."""
         seen = dict(self.seen)
         if name == "open":
             path = str(args[0])

@@ -57,7 +57,6 @@ class SpokenTable:
         return self.begun_ms + 100 * self.number
 
     def begin(self) -> None:
-        """Begin a game."""
         self.game.start(self.start)
         position = pack_position(self.start)
         things = pack_objects(self.start, position)
@@ -66,7 +65,6 @@ class SpokenTable:
         self.note("game", position=position, options=0, game_id=self.game_id)
 
     def new_game(self) -> None:
-        """Begin another game."""
         self.game_id += 1
         self.begin()
 
@@ -151,14 +149,19 @@ class SpokenTable:
                 )
                 collector.ask()
                 continue
-            pages = Pages(journal, fields["game"])
-            line = pages.next_line()
-            while line:
-                row = row_for(line[0], TO_HOST)
-                assert row is not None
-                collector.hear(Message(row[1], decode_fields(row, line[1:])), 0)
-                line = pages.next_line()
+            for line in self.pages(fields["game"]):
+                collector.hear(line, 0)
             collector.ask()
+
+    def pages(self, number: int) -> list[Message]:
+        """Return what the table answers when it is asked for a game."""
+        found = []
+        answer = Pages(self.journal, number)
+        while line := answer.next_line():
+            row = row_for(line[0], TO_HOST)
+            assert row is not None
+            found.append(Message(row[1], decode_fields(row, line[1:])))
+        return found
 
     def hear(self, mirror: Mirror, told: int) -> None:
         """Tell a program what it was not told yet."""

@@ -271,20 +271,6 @@ def test_export_through_a_link(archive: Archive, capsys: Output, tmp_path: Path)
         assert (tmp_path / "target").read_text("utf-8") == format_record(played())
 
 
-def test_games_rebuild(archive: Archive, capsys: Output) -> None:
-    archive.store([played("Ada"), played("Bea")])
-    archive.close()
-    (archive.folder / "index.sqlite").write_bytes(b"damaged" * 1000)
-    (archive.folder / "bad.ttykm").write_text("")
-    status, out, err = told(capsys, "games", "--rebuild", "--json", "--player", "ada")
-    assert status == 0
-    assert [game["white"] for game in json.loads(out)] == ["Ada"]
-    assert err.splitlines() == [
-        f"read {archive.folder} anew: 2 games, 1 that cannot be read",
-        f"{archive.folder / 'bad.ttykm'}: cannot be read: the file is empty",
-    ]
-
-
 @pytest.mark.parametrize(
     "command",
     [["games"], ["show", "last"], ["replay", "last"], ["export", "last"], ["import", "{file}"]],

@@ -160,14 +160,6 @@ def test_finish_and_going_on(tmp_path: Path) -> None:
         assert turn_texts(read(game.path).record) == TURNS
 
 
-def test_resume(tmp_path: Path) -> None:
-    with GameFile.create(tmp_path, played(turns=[])) as game:
-        append(game, TURNS[0])
-    with GameFile.resume(game.path) as again:
-        append(again, TURNS[1])
-        assert turn_texts(read(game.path).record) == TURNS[:2]
-
-
 def test_resume_mends_a_torn_line(tmp_path: Path) -> None:
     with GameFile.create(tmp_path, played()) as game:
         pass
@@ -216,7 +208,6 @@ class Sitting:
             del self.steps[0]
 
     def known(self) -> tuple[list[str], str]:
-        """Return what the file's record says."""
         assert self.file is not None
         return turn_texts(self.file.record), self.file.record.headers["Result"]
 

@@ -21,7 +21,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.cli import run
 from chronotable_host.rules.record import format_record
 from tests import lanes
-from tests.host.archives import played
+from tests.host.archives import Output, played
 
 pytestmark = [lanes.tool, pytest.mark.usefixtures("home")]
 
@@ -60,7 +60,7 @@ class Connection:
 
 @pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII", b"SQL_ASCII", "WIN1252"])
 def test_a_database_that_is_not_in_utf_8_is_refused(
-    encoding: str | bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    encoding: str | bytes, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     connection = Connection(encoding)
     driver = SimpleNamespace(

@@ -208,8 +208,6 @@ class Cost(NamedTuple):
 
 
 class Meter:
-    """Counts what is asked, in all, while it is watched."""
-
     def __init__(self) -> None:
         self.counts = dict.fromkeys(Cost._fields, 0)
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.engine.thinkers import AtOnce
 from chronotable_host.errors import UserError
 from chronotable_host.live.happenings import Clock, Happening, Joined
@@ -22,6 +20,8 @@ from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.rules.notation import parse_turn
 from chronotable_host.rules.record import Record
 from tests import lanes
+from tests.host.archives import Output
+from tests.host.by_lights import typing
 from tests.table.rig import Rig, act
 from ttykm.layout import WHITE, new_state
 
@@ -47,14 +47,12 @@ class At:
         return None if view is None else view["left"]
 
     def wait(self, duration_ms: int) -> dict[str, int] | None:
-        """Let time pass; return what the clocks show."""
         for _ in range(duration_ms // STEP_MS):
             self.rig.hands.wait(STEP_MS)
             self.clocks.step(int(self.rig.table.now_ms))
         return self.left_s()
 
     def do(self, script: str) -> dict[str, int] | None:
-        """Act a script out; return what the clocks show."""
         act(self.rig.table, script, self.wait)
         return self.left_s()
 
@@ -178,13 +176,9 @@ def test_time_that_is_up_is_said_once_and_ends_nothing() -> None:
         assert len(at.rig.mirror.game.turns) == 1
 
 
-def test_they_are_set_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = ["clock 3+2,5", "clock soon"]
-    typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
-    screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
+def test_they_are_set_by_typing(capsys: Output) -> None:
     with clocks_at("off") as at:
-        control = PlayControl(at.rig, screen, typed, once=False)  # type: ignore[arg-type]
-        assert not control.is_done()
+        assert not typing(at.rig, ["clock 3+2,5", "clock soon"]).is_done()
         assert at.left_s() == {"white": 180, "black": 300}
         assert "'soon' is no time for a game" in capsys.readouterr().err
 

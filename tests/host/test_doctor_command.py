@@ -43,20 +43,19 @@ from chronotable_host.virtual.faulty.faults import PlantedFault
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
-from chronotable_host.virtual.serve import PtyLine, ServedRuntime
+from chronotable_host.virtual.serve import PtyLine
 from tests import lanes
-from tests.host.served_table import Keyboard
+from tests.host.archives import Output
+from tests.host.served_table import Keyboard, ServedTable
 from tests.lab.faulty.due import wrong_in
 from tests.lab.faulty.helper import QUICK, Led
 
+pytestmark = pytest.mark.usefixtures("home")
 needs_ptys = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
-
-Output = pytest.CaptureFixture[str]
 
 NAME = "reference"
 VIRTUAL_ID = b"virtual"[-6:].hex()
-SPEED = 4.0
-JOINS_MS = 6000  # of table time
+JOINS_MS = 6000  # of table time, after which a program has followed for a while
 
 
 class Screen:
@@ -82,44 +81,6 @@ def machine(board_json: bytes = b"", reeds: bytes = b"{}") -> CpythonRuntime:
     data = board_json or boards.find(NAME).read_bytes()
     files = {**files_for_board(data), "settings.json": b"{}", "reeds.json": reeds}
     return CpythonRuntime(app_sources(), files, boards.read(NAME))
-
-
-class Patient(threading.Thread):
-    """A table that is served on a pty, and a person who is led by the screen."""
-
-    def __init__(
-        self, screen: Screen, enter: Callable[[], None], runtime: CpythonRuntime | None = None
-    ) -> None:
-        super().__init__(name="patient", daemon=True)
-        self.line = PtyLine()
-        self.runtime = runtime or machine()
-        self.served = ServedRuntime(self.runtime, self.line, speed=SPEED)
-        table = FaultyTable(self.served, ActualTable(boards.read(NAME), []), None, Random(1))
-        self.over = threading.Event()
-        self.person = Led(table, Random(2), QUICK, self._is_over, lambda: screen.step, enter)
-        self.on_joined: Callable[[], None] = lambda: None  # a program has followed for a while
-        self._joins_ms: float | None = None
-
-    def _is_over(self) -> bool:
-        now_ms = self.served.now_ms
-        if self._joins_ms is None and self.line.is_held():
-            self._joins_ms = now_ms + JOINS_MS
-        if self._joins_ms is not None and now_ms >= self._joins_ms:
-            on_joined, self.on_joined = self.on_joined, lambda: None
-            on_joined()
-        return self.over.is_set()
-
-    def run(self) -> None:
-        self.person.help(3_600_000)
-
-    def __enter__(self) -> Patient:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.over.set()
-        self.join()
-        self.served.close()
 
 
 class Turns:
@@ -157,7 +118,6 @@ class Turns:
             self._persons.acquire()
 
     def end(self) -> None:
-        """The command is over, and the person sees it."""
         self.is_over = True
         self.to_person()
         assert self._has_left
@@ -212,12 +172,6 @@ class Bed:
         finally:
             self.turns.end()
             self.runtime.close()
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("CHRONOTABLE_HOME", str(tmp_path))
-    return tmp_path
 
 
 @lanes.gate
@@ -297,16 +251,22 @@ def test_a_supply_that_gives_way_ends_it(capsys: Output, monkeypatch: pytest.Mon
 
 @lanes.gate
 @needs_ptys
-def test_q_stops_it_and_the_table_plays(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_ctrl_c", [False, True], ids=["q", "Ctrl-C"])
+def test_it_is_stopped_and_the_table_plays(
+    is_ctrl_c: bool, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen = Screen(monkeypatch)
-    with Keyboard(monkeypatch) as keyboard, Patient(screen, lambda: keyboard.type("\n")) as patient:
+    served = ServedTable(PtyLine(), machine=machine())
+    with Keyboard(monkeypatch) as keyboard, served:
 
-        def quit_at_the_fifth(step: dict[str, Any]) -> None:
-            if step["step"] == 1 and step["done"] == 4:
-                keyboard.type("q\n")
+        def stop(_step: dict[str, Any]) -> None:
+            screen.on_step = lambda _step: None
+            if is_ctrl_c:
+                raise KeyboardInterrupt
+            keyboard.type("q\n")
 
-        screen.on_step = quit_at_the_fifth
-        assert run(["doctor", "--port", patient.line.name, "--json"]) == 1
+        screen.on_step = stop
+        assert run(["doctor", "--port", served.line.name, "--json"]) == 1
     summary = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
     assert summary["stopped"] is True
     assert summary["back"] is True
@@ -372,36 +332,16 @@ def test_what_was_found_before_the_pc_came_counts() -> None:
     assert [kind_name(finding.kind) for finding in listener.findings] == ["stuck_open"]
 
 
-@lanes.gate
-@needs_ptys
-def test_ctrl_c_stops_it_and_the_table_plays(
-    capsys: Output, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = Screen(monkeypatch)
-    with Keyboard(monkeypatch) as keyboard, Patient(screen, lambda: keyboard.type("\n")) as patient:
-
-        def interrupt(step: dict[str, Any]) -> None:
-            if step["step"] == 1 and step["done"] == 2:
-                screen.on_step = lambda _step: None
-                raise KeyboardInterrupt
-
-        screen.on_step = interrupt
-        assert run(["doctor", "--port", patient.line.name]) == 1
-    assert "Stopped before the end; found so far: nothing." in capsys.readouterr().out
-
-
 @needs_ptys
 def test_a_game_shows_the_reeds_that_the_doctor_doubts(
     home: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What lies in the table's flash since an examination is in the `status` of `play`."""
-    screen = Screen(monkeypatch)
     doubts = {"past 3": "o", "focus black past": "f", "supply": "weak"}
-    runtime = machine(reeds=json.dumps(doubts).encode())
-    patient = Patient(screen, lambda: None, runtime)
-    with Keyboard(monkeypatch) as keyboard, patient:
-        patient.on_joined = lambda: keyboard.type("status\nquit\n")
-        assert run(["play", "--port", patient.line.name, "--no-page"]) == 0
+    served = ServedTable(PtyLine(), machine=machine(reeds=json.dumps(doubts).encode()))
+    with Keyboard(monkeypatch) as keyboard, served:
+        served.acts = [(JOINS_MS, lambda: keyboard.type("status\nquit\n"))]
+        assert run(["play", "--port", served.line.name, "--no-page"]) == 0
     out = capsys.readouterr().out
     assert "reeds in doubt: past 3 (does not open), focus black past (flickers)" in out
     for fault in ("past 3 does not open", "focus black past flickers", "The Pico starts anew"):

@@ -33,11 +33,12 @@ from chronotable_host.virtual.play import Hands, Misread, play
 from chronotable_host.virtual.script import parse_script, run_script
 from chronotable_host.virtual.table import VirtualTable, settings_for
 from tests import lanes, sweep
+from tests.host.archives import Output
 from tests.host.spoken_table import SpokenTable
 from tests.table.rig import act
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.layout import NOBODY, WHITE
+from ttykm.layout import WHITE
 
 TOLD = {"started", "provisional", "reopened", "turn", "taken_back", "ask", "fault", "game_over"}
 SET_UP = (0, 15, 16, 31, 32, 47, FOCUS, FOCUS + 5)
@@ -60,7 +61,6 @@ class Kept:
         self.table.attach(Session(self.mirror))
 
     def do(self, script: str) -> None:
-        """Act a script out."""
         act(self.table, script, self.hands.wait)
 
     def restart(self) -> None:
@@ -80,12 +80,10 @@ class Kept:
 
     @property
     def script(self) -> Path:
-        """The script of the game."""
         assert self.mirror.recorder.events_path is not None
         return self.mirror.recorder.events_path
 
     def close(self) -> None:
-        """Switch everything off."""
         self.table.close()
         self.mirror.close()
 
@@ -94,23 +92,20 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-Output = pytest.CaptureFixture[str]
-
-
 PUSH = "w..............b/.....wb........./w..............b 1 1 4 4 w"
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive(tmp_path / "archive") as opened:
-        yield opened
+def set_up(archive: Archive, state: array[int]) -> Kept:
+    """Return a table with its pieces set up."""
+    made = Kept(archive, state)
+    made.hands.set_up(state)
+    made.hands.wait(500)
+    return made
 
 
 @pytest.fixture
 def kept(archive: Archive) -> Iterator[Kept]:
-    made = Kept(archive, layout.new_state())
-    made.hands.set_up(layout.new_state())
-    made.hands.wait(500)
+    made = set_up(archive, layout.new_state())
     yield made
     made.close()
 
@@ -199,10 +194,7 @@ def test_rough_hands_are_understood_the_same_again(kept: Kept, seed: int) -> Non
 
 
 def test_asked_corrected_and_taken_back(archive: Archive) -> None:
-    state = parse_position(PUSH)
-    made = Kept(archive, state)
-    made.hands.set_up(state)
-    made.hands.wait(500)
+    made = set_up(archive, parse_position(PUSH))
     made.do("-wpr .500 +wpa .500 /a .2000 /undo:b .700")
     for gesture in ["-wpa", "+wpr", "-pr6", "+pr5", "-pr5", "+pr9", "-wpr", "+wfu", "-wfu", "+wpa"]:
         made.do(f"{gesture} .500")
@@ -260,10 +252,7 @@ def test_a_reed_that_breaks_in_the_game(kept: Kept, how: bool | str) -> None:
 
 
 def test_what_the_pc_says_is_replayed_as_presses(archive: Archive) -> None:
-    state = parse_position(PUSH)
-    made = Kept(archive, state)
-    made.hands.set_up(state)
-    made.hands.wait(500)
+    made = set_up(archive, parse_position(PUSH))
     session = made.table.session
     assert session is not None
     made.do("-wpr .300 +wpa .800")
@@ -516,13 +505,6 @@ def test_a_game_that_no_table_saw_has_no_counts() -> None:
     assert count_understood(record) == {}
     record.add(parse_turn("16 W B >present"), "took back 16 N N >past; 12.30 s, asked")
     assert count_understood(record) == {"certain": 0, "asked": 1, "corrected": 0}
-
-
-@lanes.gate
-def test_a_whole_game_ends_with_a_winner(kept: Kept) -> None:
-    play_on(kept, Random(0), 1000)
-    assert kept.mirror.winner() != NOBODY
-    assert replay(kept.script) == kept.told
 
 
 # ---- the lines of a script

@@ -6,7 +6,6 @@ case.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from chronotable_host.errors import UserError
 from chronotable_host.live.journal_game import JournalGameError
 from chronotable_host.live.raw_events import RawEvents
 from chronotable_host.rules.notation import parse_turn
-from chronotable_host.rules.record import RecordError, format_record, parse_record
+from chronotable_host.rules.record import format_record, parse_record
 from chronotable_host.virtual.script import parse_script
 from tests import lanes, sweep
 from tests.lab import fuzz
@@ -216,20 +215,3 @@ def test_an_empty_comment_says_nothing() -> None:
     record = parse_record(f"1. {FIRST} {{a}} {{}} {{b}} {{ }}")
     assert record.comments == ["a; b"]
     assert parse_record(format_record(record)).comments == ["a; b"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\n".join(f"{number}. >past" for number in range(1, 20_000)),
-        "".join(f'[n{number} "v"]' for number in range(20_000)),
-        '[n "' + '" ' * 100_000,
-        f"[{'n' * 100_000}" + '"v' * 50_000,
-        "1. >past " + "{one of many comments} " * 10_000,
-    ],
-    ids=["turns", "headers", "quotes", "a long name", "comments"],
-)
-def test_a_long_record_takes_as_long_as_it_is(text: str) -> None:
-    """A quarter of a megabyte took a minute once: the time grew with the square."""
-    with contextlib.suppress(RecordError):
-        parse_record(text)

@@ -27,6 +27,7 @@ from chronotable_host.live.players.table_seats import TableSeats
 from chronotable_host.live.settings import number_of
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
 from tests import lanes
+from tests.host.archives import Output
 from tests.host.by_lights import ByLights
 from tests.table.rig import Rig
 from ttykm.game import Game
@@ -367,7 +368,7 @@ def test_the_built_in_player_hints_the_same_each_time() -> None:
 
 @lanes.gate
 def test_hint_typed_in_a_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Twice, then another turn is typed; the record says so."""
     monkeypatch.setattr("sys.stdin", io.StringIO("hint\nhint\n1 S S >present\n\n"))
@@ -382,7 +383,7 @@ def test_hint_typed_in_a_terminal(
 
 
 def test_no_hint_in_a_terminal_for_whom_it_is_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("hint\n\n"))
     args = ["try", "--headless", "--archive", str(tmp_path), "--white", "me", "--black", "random"]

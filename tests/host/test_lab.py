@@ -19,6 +19,7 @@ from chronotable_host import chapters
 from chronotable_host.engine.levels import Level
 from tests import lanes, sweep
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
+from tests.host.archives import Output
 from tests.lab import (
     accidents,
     analysing,
@@ -40,8 +41,6 @@ from tests.lab.people.account import DECIDED, TWIN, WRONG, Account, Fault, Incid
 from tests.lab.people.tracker_place import HallPlace, PolePlace, TrackerPlace
 from ttykm import objects
 from ttykm.turns import RECORDS_IN_GAMES, TurnTree
-
-Output = pytest.CaptureFixture[str]
 
 HANDS = (
     *("clean", "rough", "heedless", "faulty", "faulty_rough"),

@@ -5,94 +5,19 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from chronotable_host.cli import run
-from chronotable_host.commands import play_work
-from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.learning.lessons.exercises import LESSONS
 from chronotable_host.learning.puzzles.puzzle import built_in
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.pieces import pieces_of
-from chronotable_host.rules.notation import format_position, parse_turn
 from chronotable_host.rules.record import format_record
-from chronotable_host.virtual.play import Hands
 from chronotable_host.virtual.serve import PtyLine
-from tests import lanes
+from tests.host.archives import Output, records
 from tests.host.served_table import Keyboard, ServedTable
-from tests.host.test_play_command import Output, records
 from tests.host.test_table_analysis import game_of
-from tests.lab.helping import CLEAN, Helper
-from tests.lab.people.place import TURN, TablePlace, Told
-from ttykm.game import Game
 
 IS_POSIX = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
-
-_LOOKS = 300  # at the lights
-
-
-class Learner:
-    """Hands at a served table: they see its lights, as the PC's mirror has them, and know turns."""
-
-    def __init__(self, served: ServedTable, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._served = served
-        self._mirrors: list[Mirror] = []
-        is_done = PlayControl.is_done
-
-        def look(control: PlayControl) -> bool:
-            self._mirrors = [control._session.mirror]
-            return is_done(control)
-
-        monkeypatch.setattr(PlayControl, "is_done", look)
-        monkeypatch.setattr(play_work, "READ_MS", 200.0)
-
-    def learns(self, number: int) -> None:
-        """Solve the exercises of a lesson, one after the other."""
-        table = self._served.table
-        while not self._mirrors:
-            table.run_until(table.now_ms + 100)
-        mirror = self._mirrors[0]
-        helper = Helper(TablePlace(table, mirror, Told()), Random(0), CLEAN, lambda: None)
-        for exercise in LESSONS[number - 1].exercises:
-            self._sets_up(helper, exercise.position)
-            game, turn = Game(), parse_turn(exercise.turn)
-            game.start(exercise.state)
-            Hands(table, mirror, Random(0)).act(game, turn)
-            game.apply(turn)
-            helper.board = pieces_of(game.state)
-
-    def _sets_up(self, helper: Helper, position: str) -> None:
-        for _ in range(_LOOKS):
-            helper.wait()
-            game = helper.place.game
-            is_laid = format_position(game.state) == position and not game.turns
-            if is_laid and helper.place.phase == TURN:
-                return
-            helper.act()
-        raise AssertionError("the lights lead nowhere")
-
-
-@lanes.gate
-@IS_POSIX
-def test_a_lesson_at_a_table(
-    tmp_path: Path, capsys: Output, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    line = PtyLine()
-    served = ServedTable(line)
-    learner = Learner(served, monkeypatch)
-    served.acts = [(500, lambda: learner.learns(1))]
-    args = ["play", "--port", line.name, "--archive", str(tmp_path), "--lesson", "1", "--once"]
-    with served:
-        assert run(args) == 0
-    shown = capsys.readouterr().out
-    steps = len(LESSONS[0].exercises)
-    for step, exercise in enumerate(LESSONS[0].exercises, 1):
-        assert f"Lesson 1: Move and push, {step} of {steps}: {exercise.says}" in shown
-        assert exercise.solved in shown
-    assert "That was all of this lesson. The next one is lesson 2: Walls and squish." in shown
-    assert records(tmp_path) == []
 
 
 @IS_POSIX
@@ -107,9 +32,12 @@ def test_what_is_typed_in_a_lesson(
             (3500, lambda: keyboard.type("puzzle 1\npuzzle 301\n")),
             (5000, lambda: keyboard.type("quit\n")),
         ]
-        assert run(["play", "--port", line.name, "--archive", str(tmp_path)]) == 0
+        args = ["play", "--port", line.name, "--archive", str(tmp_path), "--lesson", "1"]
+        assert run(args) == 0
     shown = capsys.readouterr()
-    assert "there are no hints for white: type `hints white`" in shown.err
+    first = LESSONS[0].exercises[0]
+    assert f"Lesson 1: Move and push, 1 of {len(LESSONS[0].exercises)}: {first.says}" in shown.out
+    assert first.hint in shown.out
     exercise = LESSONS[1].exercises[0]
     assert f"Lesson 2: Walls and squish, 1 of 3: {exercise.says}" in shown.out
     assert f"1 of 3: {exercise.hint}" in shown.out

@@ -5,18 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from chronotable.core.table import Table
-from chronotable.journal.pages import Pages
 from chronotable.link.happenings import Connected, Message
 from chronotable.link.identity import TABLE
 from chronotable.link.link import Link
-from chronotable.link.messages import TO_HOST, decode_fields, row_for
 from chronotable.link.ring import EventRing
 from chronotable.link.window import Window
 from chronotable_host.archive.files import GameFile
@@ -116,44 +113,29 @@ def test_it_would_be_noticed(broken: str, monkeypatch: pytest.MonkeyPatch) -> No
 # ---- what it found
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive(tmp_path) as games:
-        yield games
-
-
-def test_a_game_that_ended_while_nobody_heard_is_followed_to_its_end(archive: Archive) -> None:
+@pytest.mark.parametrize("is_new", [False, True], ids=["while nobody heard", "before it began"])
+def test_a_game_that_ended_is_followed_to_its_end(archive: Archive, is_new: bool) -> None:
+    """By a program that heard of its first turn, and by one that knows its record alone."""
     told: list[dict[str, Any]] = []
     table = SpokenTable()
     table.turn(TURNS[0])
     mirror = Mirror(into(told), archive, resumes=True)
-    mirror.hear(Connected(table.identity, True), 0)
-    table.hear(mirror, 0)
-    table.answer(mirror)
+    if is_new:
+        table.tell(archive).close()
+    else:
+        mirror.hear(Connected(table.identity, True), 0)
+        table.hear(mirror, 0)
+        table.answer(mirror)
     heard = len(table.events)
     table.turn(TURNS[1])
     table.resigned()
-    mirror.hear(LostEvents(heard + 1, len(table.events)), 0)
+    if is_new:
+        mirror.hear(Connected(table.identity, True), 0)
+    else:
+        mirror.hear(LostEvents(heard + 1, len(table.events)), 0)
     table.answer(mirror)
     mirror.close()
     assert list(mirror.game.turns) == list(table.game.turns)
-    (over,) = [happening for happening in told if "game_over" in happening]
-    assert over["understood"] == {"certain": 2, "asked": 0, "corrected": 0}
-
-
-def test_a_game_that_ended_before_the_program_began_is_told_with_its_own_turns(
-    archive: Archive,
-) -> None:
-    told: list[dict[str, Any]] = []
-    table = SpokenTable()
-    table.turn(TURNS[0])
-    table.tell(archive).close()
-    table.turn(TURNS[1])
-    table.resigned()
-    mirror = Mirror(into(told), archive, resumes=True)
-    mirror.hear(Connected(table.identity, True), 0)
-    table.answer(mirror)
-    mirror.close()
     (over,) = [happening for happening in told if "game_over" in happening]
     assert over["understood"] == {"certain": 2, "asked": 0, "corrected": 0}
 
@@ -170,13 +152,13 @@ def test_a_game_that_was_over_for_a_moment_is_no_game_of_its_own(archive: Archiv
     mirror.hear(table.snapshot(), 0)
     collector.ask()
     table.resigned()
-    lines = pages(table, asked.pop())
+    lines = table.pages(asked.pop())
     table.take_back()
     mirror.hear(table.snapshot(), 0)  # the one before was never sent: the latest wins
     for line in lines:
         collector.hear(line, 0)
     collector.ask()
-    for line in pages(table, asked.pop()):
+    for line in table.pages(asked.pop()):
         collector.hear(line, 0)
     mirror.close()
     (path,) = archive.folder.glob("*.ttykm")
@@ -203,7 +185,7 @@ def test_the_game_that_goes_on_is_fetched_before_an_old_one(archive: Archive) ->
     for number in (0, 1):
         collector.ask()
         assert asked.pop(0) == number
-        for line in pages(table, number):
+        for line in table.pages(number):
             collector.hear(line, 0)
     mirror.close()
     assert list(mirror.game.turns) == list(table.game.turns)
@@ -221,14 +203,3 @@ def test_a_turn_that_was_taken_back_and_played_again_unheard_says_so(archive: Ar
     first, second = read(path).record.comments
     assert first.endswith(f"certain; took back {TURNS[1]}")
     assert second.endswith("certain")
-
-
-def pages(table: SpokenTable, number: int) -> list[Message]:
-    """Return what the table answers when it is asked for a game."""
-    found = []
-    answer = Pages(table.journal, number)
-    while line := answer.next_line():
-        row = row_for(line[0], TO_HOST)
-        assert row is not None
-        found.append(Message(row[1], decode_fields(row, line[1:])))
-    return found

@@ -286,6 +286,8 @@ def broken(count: int) -> str:
     [
         broken,
         lambda count: "\n".join(format_record(random_record(1, 6)) for _ in range(count)) + "\n[x",
+        lambda count: "".join(f'[n{number} "v"]\n' for number in range(40 * count)),
+        lambda count: "\n".join(f"{number}. >past" for number in range(1, 40 * count)),
         lambda count: "".join(
             json.dumps({"turns": ["1 Q >past"], "name": f"trees {number}"}) + "\n"
             for number in range(count)

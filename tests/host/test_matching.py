@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from chronotable_host.archive.store import Archive
+from chronotable_host.commands.try_work import opponent_for
 from chronotable_host.engine.levels import LEVELS, STRENGTHS, LevelPlayer, level_at
 from chronotable_host.engine.match import opening, play_as, share_of
 from chronotable_host.engine.thinkers import level_of
@@ -19,6 +20,7 @@ from chronotable_host.live.players.seats import AS_YOU
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.host import archives
+from tests.host.archives import random_record
 from tests.host.test_table_seats import seated_at
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.looker import NEW, Looker
@@ -184,3 +186,14 @@ def test_a_player_of_level_3_soon_has_its_equal() -> None:
         results = [LevelResult(level, score), *results[:9]]
         points += score * (number >= 20)
     assert 15 <= points <= 35
+
+
+# ---- the first game
+
+
+@pytest.mark.parametrize(("turns", "opponent"), [(5, "level:1"), (1000, "level:you")])
+def test_the_first_game_is_against_level_1(tmp_path: Path, turns: int, opponent: str) -> None:
+    """One that was broken off is none yet."""
+    assert opponent_for(tmp_path) == "level:1"
+    (tmp_path / "game.ttykm").write_text(format_record(random_record(1, turns)), "utf-8")
+    assert opponent_for(tmp_path) == opponent

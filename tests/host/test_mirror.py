@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -27,22 +27,13 @@ from chronotable_host.rules.notation import (
 )
 from chronotable_host.rules.record import DRAW, Record, parse_record
 from tests import lanes, sweep
+from tests.host.archives import records
 from tests.host.driven_table import DrivenTable, starts, texts
 from tests.host.spoken_table import SpokenTable
 from tests.lab.store import MemoryStore
 from tests.lines import into
 from ttykm import objects
 from ttykm.layout import BLACK, NOBODY, WHITE
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    with Archive(tmp_path / "archive") as opened:
-        yield opened
-
-
-def records(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.ttykm"))
 
 
 def the_record(archive: Archive) -> Record:
@@ -114,20 +105,6 @@ def test_another_game_of_the_same_number_does_not_overwrite(archive: Archive) ->
     assert len(texts(archive.folder)) == 2
     assert texts(archive.folder)[0] == before[0]
     assert read(records(archive.folder)[1]).record.turns == list(second.game.turns)
-
-
-def test_a_table_that_keeps_no_games_is_joined_in_a_record_of_its_own(archive: Archive) -> None:
-    table = SpokenTable(room=0)
-    table.turn(*TURNS)
-    position = format_position(table.game.state)
-    mirror = table.tell(archive, lost=len(table.events))
-    assert records(archive.folder) == []
-    table.turn("16 N N >past")
-    mirror.hear(table.events[-1], 0)
-    mirror.close()
-    record = the_record(archive)
-    assert format_position(record.start) == position
-    assert [format_turn(turn) for turn in record.turns] == ["16 N N >past"]
 
 
 def test_games_that_nobody_followed(archive: Archive) -> None:
@@ -270,19 +247,6 @@ def test_what_was_told_survives_somebody_who_writes_over_its_file(archive: Archi
     assert [format_turn(turn) for turn in kept.turns] == [TURNS[0]]
 
 
-def test_events_lost_on_the_way_do_not_end_a_record_wrongly(archive: Archive) -> None:
-    table = SpokenTable()
-    table.turn(TURNS[0])
-    mirror = table.tell(archive)
-    table.turn(TURNS[1])
-    mirror.hear(LostEvents(3, 3), 0)
-    table.resigned()
-    mirror.hear(table.events[-1], 0)
-    mirror.close()
-    record = the_record(archive)
-    assert record.headers["Result"] == "*"
-
-
 @pytest.mark.parametrize("seed", range(sweep.size(5, 45)))
 def test_whatever_is_lost_taken_back_and_told_again_the_file_has_the_game(
     archive: Archive, seed: int
@@ -394,32 +358,44 @@ def archives(tmp_path: Path) -> Iterator[tuple[Archive, Archive]]:
         yield live, kept
 
 
+def played_for(archives: tuple[Archive, Archive], seed: int, play: Play) -> DrivenTable:
+    """Have a game followed live into one archive, and fetched from the journal into the other."""
+    for archive in archives:
+        table = DrivenTable(seed)
+        if archive is archives[0]:
+            table.attach(archive)
+        else:
+            table.run(1000)
+        play(table)
+        table.run(1000)
+        if archive is archives[1]:
+            table.attach(archive)
+            table.run(2000)
+        table.detach()
+    assert texts(archives[0].folder) == texts(archives[1].folder)
+    return table
+
+
+Play = Callable[[DrivenTable], None]
+
+
 @pytest.mark.parametrize("name", lanes.first(STARTS, 5))
 def test_the_record_is_the_same_live_and_out_of_the_journal(
     archives: tuple[Archive, Archive], name: str
 ) -> None:
-    live, kept = archives
     start = STARTS[name]
-    for archive in archives:
-        table = DrivenTable(7)
-        if archive is live:
-            table.attach(archive)
-        else:
-            table.run(1000)
+
+    def play(table: DrivenTable) -> None:
         table.begin(start, 1)
         table.run(1000)
         table.play(9)
         table.resign(WHITE)
-        table.run(1000)
-        if archive is kept:
-            table.attach(archive)
-            table.run(2000)
-        table.detach()
-        assert not table.heard("mismatch")
-        assert not table.heard("log") + table.heard("notice")
-        assert not table.table.journal.first(), "it was delivered"
-    (told,), (fetched,) = texts(live.folder), texts(kept.folder)
-    assert told == fetched
+
+    table = played_for(archives, 7, play)
+    assert not table.heard("mismatch")
+    assert not table.heard("log") + table.heard("notice")
+    assert not table.table.journal.first(), "it was delivered"
+    (told,) = texts(archives[0].folder)
     record = parse_record(told)
     assert record.start == start
     assert record.turns == list(table.table.game.turns)
@@ -506,13 +482,7 @@ def test_what_was_laid_for_one_game_is_not_there_in_another() -> None:
 
 
 def test_a_table_that_draws_tells_the_seed(archives: tuple[Archive, Archive]) -> None:
-    live, kept = archives
-    for archive in archives:
-        table = DrivenTable(8)
-        if archive is live:
-            table.attach(archive)
-        else:
-            table.run(1000)
+    def play(table: DrivenTable) -> None:
         table.begin(objects.new_state(objects.MEMORY))
         table.play(2)
         table.resign(BLACK)
@@ -520,16 +490,11 @@ def test_a_table_that_draws_tells_the_seed(archives: tuple[Archive, Archive]) ->
         table.go()
         table.play(4)
         table.resign(BLACK)
-        table.run(1000)
-        if archive is kept:
-            table.attach(archive)
-            table.run(2000)
-        table.detach()
-    first, second = texts(live.folder)
-    assert [first, second] == texts(kept.folder)
-    assert DRAW not in parse_record(first).headers
-    record = parse_record(second)
-    word, seed = record.headers[DRAW].split()
+
+    table = played_for(archives, 8, play)
+    first, second = map(parse_record, texts(archives[0].folder))
+    assert DRAW not in first.headers
+    word, seed = second.headers[DRAW].split()
     assert word == "convergence"
-    assert objects.new_state(objects.convergence(int(seed))) == record.start
+    assert objects.new_state(objects.convergence(int(seed))) == second.start
     assert int(seed) == table.table.game_id

@@ -15,6 +15,7 @@ from chronotable_host.live.players.negotiation import NOTHING_ASKED, accepts_dra
 from chronotable_host.live.players.person import Guest
 from chronotable_host.live.wishes import WISHES
 from chronotable_host.rules.notation import parse_position, parse_turn
+from tests.host.archives import Output
 from tests.page.evening import EAST_AND_FORWARD, EAST_EAST, WEST_AND_BACK, Evening
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
@@ -183,7 +184,7 @@ def test_one_s_own_turn_goes_back_with_the_other_s_yes_who_is_there(guest: Round
 
 
 def test_who_resigns_in_a_terminal_is_asked_and_says_so_once_more(
-    at: Round, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    at: Round, capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play_work, "is_terminal", lambda: True)
     typed = ["resign black", "draw white", "resign black", "resign white"]

@@ -33,8 +33,11 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import RESULTS, Record, format_record
 from tests import lanes, sweep
-from tests.host.archives import random_record
+from tests.host.archives import TURNS, played, random_record
 from tests.host.spoken_table import NAME, SpokenTable
+from tests.lab import kills
+from tests.lab.kills import Told
+from tests.lab.side_by_side import do_all
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 
@@ -187,7 +190,6 @@ class Program:
             self.sync()
 
     def follow(self) -> None:
-        """Hear what the table says."""
         assert self.at is not None
         assert self._last is not None
         self._listen(self._last[2], len(self.at.events))
@@ -195,7 +197,6 @@ class Program:
             self.sync()
 
     def sync(self) -> None:
-        """Have the snapshot and the journal."""
         assert self.at is not None
         self.at.answer(self.mirror)
 
@@ -392,3 +393,41 @@ def test_it_would_be_noticed(broken: str, tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(noticed):
         for seed in (*TELLING, *range(100)):
             spend(seed, tables, tmp_path / str(seed))
+
+
+# ---- a host that is killed at any moment
+
+
+@lanes.gate
+def test_a_killed_host_has_lost_nothing() -> None:
+    """Whole tables with mirror and archive, killed from outside and in the middle of a write."""
+    outcomes = do_all(kills.play, range(sweep.size(2, 5)))
+    for outcome in outcomes:
+        assert not outcome.lost, f"seed {outcome.seed}: {outcome.lost}"
+    assert sum(outcome.turns for outcome in outcomes) > 10
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_last", "fits"),
+    [
+        ([{"turn": text} for text in TURNS], False, True),
+        ([{"turn": text} for text in TURNS[:3]], True, True),  # one step ahead
+        ([{"turn": text} for text in TURNS[:3]], False, False),  # though the next game has begun
+        ([{"turn": text} for text in TURNS[:2]], True, False),
+        ([{"turn": text} for text in [*TURNS, "1 S S >past"]], True, False),
+        ([{"turn": text} for text in [*TURNS, "1 S S >past"]] + [{"lifts": True}], True, True),
+        ([{"turn": text} for text in TURNS] + [{"taken_back": TURNS[3]}], False, False),
+        ([{"turn": text} for text in TURNS] + [{"game_over": "draw", "by": "agreed"}], True, False),
+        (
+            [{"turn": text} for text in [*TURNS, "1 S S >past"]]
+            + [{"game_over": "black", "by": "normal"}, {"lifts": True}],
+            True,
+            True,
+        ),
+    ],
+)
+def test_what_counts_as_lost(lines: list[dict[str, object]], is_last: bool, fits: bool) -> None:
+    told = Told()
+    for line in lines:
+        told.hear(line)
+    assert (told.problem(played(), is_last) == "") is fits

@@ -22,26 +22,20 @@ from chronotable_host.engine.thinkers import by_chance
 from chronotable_host.hardware import boards
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.happenings import Happening, JsonLine
-from chronotable_host.live.line import port_search as searches
-from chronotable_host.live.line.connection import TableConnection, TableError
-from chronotable_host.live.line.port import PortError
-from chronotable_host.live.line.port_search import AUTO, PortCandidate, PortSearch
-from chronotable_host.live.mirror import Mirror
-from chronotable_host.live.session import Session
-from chronotable_host.virtual.hand import Gesture, act_out
+from chronotable_host.live.line.connection import TableConnection
+from chronotable_host.live.line.port_search import PortSearch
+from chronotable_host.virtual.hand import Gesture
 from chronotable_host.virtual.play import Hands, play
 from chronotable_host.virtual.serve import PtyLine, SerialLine, ServedRuntime, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime, settings_for
 from tests import lanes
+from tests.host.archives import records
 from tests.host.noise import CtrlCs
-from tests.lines import into
 from ttykm import layout
 from ttykm.game import Game
 from ttykm.layout import NOBODY
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
-
-Output = pytest.CaptureFixture[str]
 
 NAME = "reference"
 LINES = {"pty": PtyLine, "socket": SocketLine}
@@ -112,12 +106,10 @@ class Rig(ServedRuntime):
             self.table.run_until(self.now_ms + 5)
 
     def play(self, game: Game, turns: int, rng: Random | None = None) -> None:
-        """Have a game go on for some turns."""
         chooses = by_chance(rng or Random(7))
         play(self.hands, game, (chooses, chooses), most_turns=len(game.turns) + turns)
 
     def begin(self) -> Game:
-        """Set the pieces up; return the hands' own game."""
         self.hands.set_up(self.state)
         self.wait_until(lambda: self.told("started"))
         game = Game()
@@ -125,7 +117,6 @@ class Rig(ServedRuntime):
         return game
 
     def told(self, name: str) -> list[Any]:
-        """Return what was told under a name, in its order."""
         return [happening[name] for happening in self.heard if name in happening]
 
     def close(self) -> None:
@@ -144,10 +135,6 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
     opened = Rig(PtyLine(), tmp_path / "archive")
     yield opened
     opened.close()
-
-
-def records(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.ttykm"))
 
 
 def the_record(rig: Rig, game: Game) -> None:
@@ -220,20 +207,6 @@ def test_the_end_of_a_game_is_on_disk(rig: Rig) -> None:
 # ---- lost and found
 
 
-def cut(rig: Rig, how: str) -> None:
-    if how == "cable":
-        rig.table.plug(False)
-    else:
-        rig.stop_pc()
-
-
-def mend(rig: Rig, how: str) -> None:
-    if how == "cable":
-        rig.table.plug(True)
-    else:
-        rig.start_pc()
-
-
 @lanes.gate
 @pytest.mark.parametrize("how", ["cable", "new program"])
 @pytest.mark.parametrize("gestures", lanes.first(range(1, 8), 3))
@@ -241,13 +214,17 @@ def test_the_line_is_lost_in_a_turn_and_comes_back(rig: Rig, how: str, gestures:
     game = rig.begin()
     rig.play(game, 2)
     left = [gestures]
+    cut, mend = {
+        "cable": (lambda: rig.table.plug(False), lambda: rig.table.plug(True)),
+        "new program": (rig.stop_pc, rig.start_pc),
+    }[how]
 
     def gestured(_: Gesture) -> None:
         left[0] -= 1
         if left[0] == 0:
-            cut(rig, how)
+            cut()
             rig.table.run_until(rig.now_ms + 1234)
-            mend(rig, how)
+            mend()
 
     rig.hands._gestured = gestured
     rig.play(game, 3)
@@ -258,21 +235,6 @@ def test_the_line_is_lost_in_a_turn_and_comes_back(rig: Rig, how: str, gestures:
         assert "vanished" in sentence
         assert rig.told("connected") == [NAME] * 2
         assert len(rig.told("turn")) == 5
-
-
-def test_turns_that_were_played_without_the_pc_arrive(rig: Rig) -> None:
-    game = rig.begin()
-    rig.play(game, 1)
-    rig.stop_pc()
-    for gesture in act_out(game, next(iter(game.legal_turns())), Random(3)):
-        rig.table.run_until(rig.now_ms + gesture.after_ms)
-        (rig.table.place if gesture.closed else rig.table.lift)(gesture.sensor)
-    rig.table.run_until(rig.now_ms + 3000)
-    rig.start_pc()
-    rig.wait_until(lambda: len(rig.mirror.game.turns) == 2 or rig.mirror.choices)
-    game.apply(rig.mirror.game.turns[1])
-    rig.play(game, 2)
-    the_record(rig, game)
 
 
 @lanes.gate
@@ -305,71 +267,6 @@ def test_without_an_archive_of_the_beginning_a_game_is_fetched_whole(rig: Rig) -
     (path,) = records(rig.folder)
     assert read(path).record.turns == list(game.turns)
     assert run(["verify", str(path)]) == 0
-
-
-def test_what_is_asked_of_the_table_while_it_is_away_is_not_forgotten(rig: Rig) -> None:
-    game = rig.begin()
-    rig.play(game, 1)
-    rig.table.plug(False)
-    rig.table.run_until(rig.now_ms + 100)
-    assert rig.connection is not None
-    rig.connection.session.command("resign", side="b")
-    rig.table.run_until(rig.now_ms + 1000)
-    rig.table.plug(True)
-    rig.wait_until(lambda: rig.told("game_over"))
-    record = read(records(rig.folder)[0]).record
-    assert (record.headers["Result"], record.headers["Termination"]) == ("1-0", "resigned")
-
-
-def test_a_table_that_restarts_begins_anew(rig: Rig) -> None:
-    game = rig.begin()
-    rig.play(game, 2)
-    rig.table.power(False)
-    rig.table.run_until(rig.now_ms + 500)
-    rig.table.power(True)
-    rig.wait_until(lambda: len(rig.told("connected")) == 2)
-    first = records(rig.folder)[0]
-    assert read(first).record.turns == list(game.turns)
-    assert read(first).record.headers["Result"] == "*"
-
-
-def test_patience_ends(rig: Rig) -> None:
-    game = rig.begin()
-    rig.play(game, 1)
-    rig.stop_pc()
-    rig.start_pc(patience_s=30)
-    rig.wait_until(lambda: rig.mirror.table.phase)
-    rig.table.plug(False)
-    start = rig.now_ms
-    with pytest.raises(TableError, match=r"away for 3\d s; nothing of the game is lost"):
-        rig.table.run_until(start + 40_000)
-    assert 29_000 < rig.now_ms - start < 32_000
-    assert len(rig.told("lost")) == 1
-    the_record(rig, game)
-
-
-def test_the_game_goes_on_under_another_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = PtyLine(), PtyLine()
-    found = [PortCandidate(first.name, "MicroPython", first.name, "e660aabb11223344")]
-    monkeypatch.setattr(searches, "find_ports", lambda: list(found))
-    rig = Rig(first, tmp_path, port=AUTO)
-    game = rig.begin()
-    rig.play(game, 1)
-    first.plug(False)
-    found[:] = [PortCandidate("/dev/ttyACM8", "MicroPython", "/dev/ttyACM8", "e660ccdd55667788")]
-    rig.table.run_until(rig.now_ms + 2000)
-    found.append(PortCandidate(second.name, "MicroPython", second.name, "e660aabb11223344"))
-    rig.line = second
-    rig.wait_until(lambda: len(rig.told("connected")) == 2)
-    assert rig.connection is not None
-    assert rig.connection.name == second.name
-    assert rig.connection.losses == 1
-    rig.play(game, 2)
-    the_record(rig, game)
-    first.close()
-    rig.close()
 
 
 # ---- the byte 3
@@ -430,76 +327,3 @@ def test_a_table_that_is_stopped_in_a_game_is_started_again(noisy: Rig, left: by
     noisy.play(game, 2)
     assert noisy.mirror.game.state == game.state
     the_record(noisy, game)
-
-
-@lanes.gate
-def test_a_table_that_was_stopped_before_is_started_again(noisy: Rig) -> None:
-    game = noisy.begin()
-    noisy.play(game, 2)
-    stop(noisy)
-    noisy.stop_pc()
-    noisy.table.run_until(noisy.now_ms + 10_000)
-    noisy.heard.clear()
-    noisy.start_pc()
-    noisy.wait_until(lambda: noisy.mirror.table.phase, 8000)
-    assert noisy.told("notice") == [f"{noisy.line.name}: {RESTARTED}"]
-    noisy.play(game, 2)
-    the_record(noisy, game)
-
-
-# ---- refusals
-
-
-class Device:
-    """Something at the other end of a line that is perhaps no table; time is counted."""
-
-    def __init__(self, answer: Callable[[bytes, int], bytes]) -> None:
-        self.line = PtyLine()
-        self.now_s = 0.0
-        self._answer = answer
-
-    def clock(self) -> float:
-        return self.now_s
-
-    def sleep(self, duration_s: float) -> None:
-        self.now_s += duration_s
-        if self.line.is_held():
-            self.line.write(self._answer(self.line.read(), int(self.now_s * 1000)))
-
-    def play(self, heard: list[JsonLine]) -> None:
-        """Play with it until it is refused."""
-        mirror = Mirror(into(heard))
-        search = PortSearch(self.line.name)
-        player = TableConnection(Session(mirror), search, into(heard), 30, self.clock, self.sleep)
-        try:
-            player.run(lambda: self.now_s > 60)
-        finally:
-            player.close()
-            self.line.close()
-
-
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        (lambda _data, _now: b"", r"`chronotable flash`.*it said nothing"),
-        (lambda data, _now: data and data + b"\r\nSyntaxError: invalid syntax\r\n>>> ", r"\| >>>"),
-        (lambda _data, now: os.urandom(64) if now % 100 == 0 else b"", "no Chronotable firmware"),
-        (lambda _data, _now: b"\x00\xff" * 32, "no Chronotable firmware"),
-        (lambda _data, _now: b"OSError: no board.json\r\n", r"said: .*OSError: no board.json\)"),
-    ],
-    ids=["silent", "prompt", "noise", "flood", "traceback"],
-)
-def test_a_device_that_is_no_table(answer: Callable[[bytes, int], bytes], words: str) -> None:
-    device = Device(answer)
-    with pytest.raises(TableError, match=words) as caught:
-        device.play([])
-    assert device.now_s < 5.1
-    assert "\n" not in str(caught.value)
-    assert str(caught.value).isprintable()
-
-
-def test_a_device_that_vanishes_before_it_answers() -> None:
-    device = Device(lambda _data, _now: b"")
-    device._answer = lambda _data, _now: device.line.plug(False) or b""
-    with pytest.raises(PortError, match="vanished"):
-        device.play([])

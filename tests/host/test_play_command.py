@@ -5,12 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,20 +28,14 @@ from chronotable_host.live.line import connection, port_search
 from chronotable_host.live.line.port import open_port
 from chronotable_host.virtual.serve import PtyLine, ServedRuntime, SocketLine
 from chronotable_host.virtual.table import CPYTHON, open_runtime
-from tests import lanes
+from tests.host.archives import Output, records
 from tests.host.served_table import NAME, Keyboard, ServedTable
 from tests.host.usb import FakeTable
 from ttykm.game import RULES_VERSION
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
 
-Output = pytest.CaptureFixture[str]
-
 VIRTUAL_ID = b"virtual"[-6:].hex()
-
-
-def records(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.ttykm"))
 
 
 def test_the_command_ends_with_the_game(tmp_path: Path, capsys: Output) -> None:
@@ -179,53 +170,6 @@ def test_a_person_who_goes_away_is_not_waited_for(
     )
 
 
-@lanes.gate
-def test_two_served_tables_and_two_programs(tmp_path: Path) -> None:
-    """Everything real: four processes, two ptys."""
-    command = [sys.executable, "-m", "chronotable_host"]
-    with ExitStack() as stack:
-
-        def start(*args: str) -> subprocess.Popen[str]:
-            process = subprocess.Popen(
-                [*command, *args],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                env={**os.environ, "CHRONOTABLE_HOME": str(tmp_path)},
-            )
-            stack.enter_context(process)
-            stack.callback(process.kill)
-            return process
-
-        def line_of(process: subprocess.Popen[str]) -> dict[str, Any]:
-            assert process.stdout is not None
-            return dict(json.loads(process.stdout.readline()))
-
-        tables = [start("table", "--serve", "pty") for _ in range(2)]
-        ports = [line_of(table)["serving"] for table in tables]
-        games = [
-            start("play", "--json", "--port", port, "--archive", str(tmp_path / str(number)))
-            for number, port in enumerate(ports)
-        ]
-        for game, port in zip(games, ports, strict=True):
-            assert line_of(game)["port"] == port
-        late = start("play", "--port", ports[0], "--archive", str(tmp_path / "late"))
-        assert "is in use" in late.communicate()[1]
-        assert late.returncode == 2
-        for number, game in enumerate(games):
-            while "started" not in line_of(game):
-                pass
-            out, err = game.communicate("status\nquit\n")
-            (status,) = [
-                heard["status"] for heard in map(json.loads, out.splitlines()) if "status" in heard
-            ]
-            assert status["port"] == ports[number]
-            assert status["firmware"]
-            assert err == ""
-            assert records(tmp_path / str(number)) == [], "no turn was taken"
-
-
 # ---- refusals
 
 
@@ -254,39 +198,24 @@ class Fake(threading.Thread):
         self.line.close()
 
 
-OLD_FIRMWARE = "update the firmware with `chronotable flash`."
-OLD_PC = "update chronotable on the PC."
+VERSIONS = {
+    "major": (PROTOCOL_MAJOR, "The table speaks version {} of the link, the PC version {}: "),
+    "rules": (RULES_VERSION, "The table plays by version {} of the rules, the PC by version {}: "),
+}
+REMEDIES = {
+    1: "update chronotable on the PC.",
+    -1: "update the firmware with `chronotable flash`.",
+}
 
 
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        (
-            {"major": PROTOCOL_MAJOR + 1},
-            f"The table speaks version {PROTOCOL_MAJOR + 1} of the link, the PC version "
-            f"{PROTOCOL_MAJOR}: {OLD_PC}",
-        ),
-        (
-            {"major": PROTOCOL_MAJOR - 1},
-            f"The table speaks version {PROTOCOL_MAJOR - 1} of the link, the PC version "
-            f"{PROTOCOL_MAJOR}: {OLD_FIRMWARE}",
-        ),
-        (
-            {"rules": RULES_VERSION + 1},
-            f"The table plays by version {RULES_VERSION + 1} of the rules, the PC by version "
-            f"{RULES_VERSION}: {OLD_PC}",
-        ),
-        (
-            {"rules": RULES_VERSION - 1},
-            f"The table plays by version {RULES_VERSION - 1} of the rules, the PC by version "
-            f"{RULES_VERSION}: {OLD_FIRMWARE}",
-        ),
-    ],
-    ids=["old PC", "old firmware", "old rules on the PC", "old rules on the table"],
-)
+@pytest.mark.parametrize("newer", REMEDIES, ids=["old PC", "old firmware"])
+@pytest.mark.parametrize("what", VERSIONS)
 def test_another_version_is_refused_with_the_remedy(
-    changes: dict[str, int], sentence: str, tmp_path: Path, capsys: Output
+    what: str, newer: int, tmp_path: Path, capsys: Output
 ) -> None:
+    ours, says = VERSIONS[what]
+    sentence = says.format(ours + newer, ours) + REMEDIES[newer]
+    changes = {what: ours + newer}
     args = ["play", "--archive", str(tmp_path), "--port"]
     with Fake(**changes) as fake:
         assert run([*args, fake.line.name]) == 2

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -65,18 +64,7 @@ WSL1 = "4.4.0-19041-Microsoft"
 GONE = f"{ACM[0]} (deleted)"
 
 
-class Case(NamedTuple):
-    """A computer with some troubles, what is asked for, and what is to be said."""
-
-    causes: list[str]
-    """All of the advice, in order."""
-    troubles: list[Prepare]
-    words: tuple[str, ...]
-    """Some of the first."""
-    platform: str
-    port: str
-    table: str
-    in_use: bool
+Case = tuple[list[str], list[Prepare], tuple[str, ...], str, str, str, bool]
 
 
 def case(
@@ -88,7 +76,8 @@ def case(
     table: str = "",
     in_use: bool = False,
 ) -> Case:
-    return Case([*filter(None, causes.split(", "))], troubles, words, on, port, table, in_use)
+    """A computer with troubles; the causes of all advice in order, and some words of the first."""
+    return [*filter(None, causes.split(", "))], troubles, words, on, port, table, in_use
 
 
 CASES = {
@@ -286,12 +275,11 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_situation_and_its_advice(name: str, tmp_path: Path) -> None:
-    case = CASES[name]
-    computer = Computer(tmp_path, case.platform, *case.troubles)
-    report = computer.examine(case.port, case.table, case.in_use)
-    assert causes(report) == case.causes, said(report)
-    first = "\n".join([report.advice[0].problem, *report.advice[0].remedies] if case.causes else [])
-    for word in case.words:
+    due, troubles, words, platform, port, table, in_use = CASES[name]
+    report = Computer(tmp_path, platform, *troubles).examine(port, table, in_use)
+    assert causes(report) == due, said(report)
+    first = "\n".join([report.advice[0].problem, *report.advice[0].remedies] if due else [])
+    for word in words:
         assert word in first
     check_style(report)
 
@@ -314,7 +302,7 @@ def check_style(report: Report) -> None:
 
 
 def test_every_cause_has_a_case() -> None:
-    met = {cause for case in CASES.values() for cause in case.causes}
+    met = {cause for due, *_ in CASES.values() for cause in due}
     assert met >= set(CAUSES) - {"absent"}
     assert met - set(CAUSES) == {"nothing", "driver", "bootsel", "wsl"}
 
@@ -403,9 +391,6 @@ def test_a_board_without_an_id_is_named_by_its_port(tmp_path: Path) -> None:
     computer.infos[1].serial_number = None
     remedies = computer.examine().advice[0].remedies
     assert remedies[1:] == [f"--table {ONE}", f"--port {BY_ID[TWO]}"]
-
-
-# ---- the kernel's own files
 
 
 @pytest.fixture

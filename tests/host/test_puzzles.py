@@ -95,7 +95,7 @@ def test_what_is_no_puzzle(line: str, tmp_path: Path) -> None:
 
 
 def test_every_puzzle_has_its_day() -> None:
-    """Short ones each once in 200 days, in another order in the next ones; one is known for good."""
+    """Short ones each once in 200 days, then in another order; one is known for good."""
     first = date.fromordinal(200 * 3690)
     laps = [[of_the_day(first + timedelta(200 * lap + at)) for at in range(200)] for lap in (0, 1)]
     for lap in laps:

@@ -225,32 +225,33 @@ def test_a_damaged_list_of_chapters_locks_no_standard_rule(home: Path, capsys: O
     assert told(capsys, "rules", "G4")[0] == 2
 
 
-# ---- the shell completes numbers
+# ---- the shell completes numbers, and commands
 
 
 @lanes.gate
 @pytest.mark.parametrize(
-    ("unlocked", "typed", "numbers"),
+    ("unlocked", "typed", "words"),
     [
-        (0, "T3", "T3 T30 T31 T32 T33 T34"),
-        (0, "t3", "t3 t30 t31 t32 t33 t34"),
-        (0, "G1", ""),
-        (1, "G1", "G1 G10 G11 G12 G13 G14 G15"),
-        (0, "x", ""),
+        (0, "un", "unlock"),
+        (0, "rules T3", "T3 T30 T31 T32 T33 T34"),
+        (0, "rules t3", "t3 t30 t31 t32 t33 t34"),
+        (0, "rules G1", ""),
+        (1, "rules G1", "G1 G10 G11 G12 G13 G14 G15"),
+        (0, "rules x", ""),
     ],
 )
-def test_the_shell_completes_numbers(unlocked: int, typed: str, numbers: str) -> None:
+def test_the_shell_completes(unlocked: int, typed: str, words: str) -> None:
     chapters.unlock_to(unlocked)
     asking = {
         "_CHRONOTABLE_COMPLETE": "complete_bash",
-        "COMP_WORDS": f"chronotable rules {typed}",
-        "COMP_CWORD": "2",
+        "COMP_WORDS": f"chronotable {typed}",
+        "COMP_CWORD": str(len(typed.split())),
     }
     done = subprocess.run(
-        [sys.executable, "-c", "from chronotable_host.__main__ import main; main()"],
+        [sys.executable, "-m", "chronotable_host"],
         env={**os.environ, **asking},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stdout.split() == numbers.split(), done.stderr
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, words.split(), "")

@@ -471,7 +471,7 @@ def test_a_link_is_read_from_where_nobody_sees_it(
     words: list[str],
     is_in_environment: bool,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Output,
 ) -> None:
     link = "chronotable://host/mqtt#these-are-not-nine"
     monkeypatch.setattr(sys, "stdin", io.StringIO("" if is_in_environment else f"{link}\n"))
@@ -481,9 +481,7 @@ def test_a_link_is_read_from_where_nobody_sees_it(
     assert "an invitation has nine words; there are 4" in capsys.readouterr().err
 
 
-def test_who_answers_nothing_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_who_answers_nothing_is_told(monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
     assert run(["join", "-"]) == 2
     assert "LINK is needed, and was not typed; type it, or pipe it in" in capsys.readouterr().err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from chronotable.link.identity import TABLE, Identity
 from chronotable.link.link import Link
 from chronotable.player.seats import ELSEWHERE
 from chronotable_host.cli import run
-from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.live.desk import Desk
@@ -29,13 +27,13 @@ from chronotable_host.live.texts.light_names import PALETTE_NAMES
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual import table as virtual_table
 from chronotable_host.virtual.serve import SocketLine
+from tests.host.archives import Output
+from tests.host.by_lights import typing
 from tests.host.served_table import ServedTable
 from tests.lab.store import MemoryStore
 from ttykm.layout import STRICT_TWO_ACTIONS
 
 HINTS = "hints_white", "hints_black"
-
-Output = pytest.CaptureFixture[str]
 
 
 def a_table() -> Table:
@@ -161,16 +159,6 @@ def test_a_real_one_is_told_over_the_line(tmp_path: Path) -> None:
     assert max(brightest) > NIGHT >= brightest[-1] > 0
 
 
-class Typed:
-    """What a person types, line by line."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def take(self) -> str | None:
-        return self.lines.pop(0) if self.lines else None
-
-
 class Said(Session):
     """A session that notes the commands it is given."""
 
@@ -190,20 +178,20 @@ class Said(Session):
 
 
 def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) -> None:
-    session, typed = Said(), Typed()
-    show = SimpleNamespace(refresh=lambda: None)
+    session = Said()
     at: Any = Desk()
     at.session = session
+    lines: list[str] = []
+    desk = typing(at, lines)
     settings = parse_settings(["brightness=half", "palette=colour-blind"])
     session.settings = settings
-    desk = PlayControl(at, show, typed, False)  # type: ignore[arg-type]
     assert not desk.is_done()
     assert session.set_since() == [], "nobody is there yet"
     session.mirror.table.peer = Identity("reference", unique_id="e6", boot=3)
     assert session.set_since() == [(2, BRIGHTNESS[1]), (3, 1)]
     desk.is_done()
     assert session.set_since() == []
-    typed.lines = ["set brightness=night", "set brightness=dim", "set"]
+    lines += ["set brightness=night", "set brightness=dim", "set"]
     desk.is_done()
     assert session.set_since() == [(2, NIGHT)]
     said = capsys.readouterr().err
@@ -211,6 +199,6 @@ def test_a_table_is_told_once_and_again_when_it_has_forgotten(capsys: Output) ->
     assert "'set' is no command" in said
     session.mirror.table.peer = Identity("reference", unique_id="e6", boot=4)
     assert session.set_since() == [(2, NIGHT), (3, 1)]
-    typed.lines = ["none"]
+    lines += ["none"]
     desk.is_done()
     assert session.commands == [("answer", {"choice": "n"})]

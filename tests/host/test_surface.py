@@ -39,7 +39,6 @@ class Scene:
         return bytes(self.at.mirror.table.leds)
 
     def waits(self, ms: float) -> None:
-        """Let time pass at the table and at the PC."""
         table = self.at.table
         until = table.now_ms + ms
         while table.now_ms < until:

@@ -59,7 +59,6 @@ class Scene(ByLights):
 
     @property
     def turns(self) -> list[str]:
-        """The turns that the table has made since it was set up."""
         return [format_turn(turn) for turn in self.at.mirror.game.turns]
 
     def comes_to(self, record: Record, at: int) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +13,6 @@ from chronotable.hardware.sensors import FOCUS
 from chronotable.lights.meanings import COPY, MOVER, THINKING
 from chronotable.player.seats import ELSEWHERE, HANDS, STRONG
 from chronotable_host.archive.store import Archive
-from chronotable_host.commands.play_work import PlayControl
 from chronotable_host.engine.client import EngineError
 from chronotable_host.engine.levels import LevelPlayer
 from chronotable_host.engine.thinkers import AtOnce, by_chance
@@ -25,6 +23,8 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_position, format_turn, parse_position, parse_turn
 from chronotable_host.rules.record import format_record, parse_record
 from tests import lanes
+from tests.host.archives import Output
+from tests.host.by_lights import typing
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
 from tests.table.rig import Rig
@@ -259,12 +259,10 @@ def test_undo_goes_back_to_the_hands_own_decision() -> None:
         assert not at.mirror.game.turns
 
 
-def test_a_seat_is_changed_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_seat_is_changed_by_typing(capsys: Output) -> None:
     lines: list[str] = []
-    typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
-    screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
     with Rig(new_state()) as at, seated_at(at) as (seated, _, _):
-        control = PlayControl(at, screen, typed, once=False)  # type: ignore[arg-type]
+        control = typing(at, lines)
         for line, names in [
             ("seat Black RANDOM", {BLACK: "random"}),
             ("seat white level:9", {BLACK: "random"}),
@@ -351,12 +349,10 @@ def test_a_program_that_goes_on_with_a_game_says_who_plays_now(tmp_path: Path) -
         assert at.mirror.record.headers["Black"] == "random"
 
 
-def test_the_table_itself_is_seated_by_typing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_itself_is_seated_by_typing(capsys: Output) -> None:
     lines: list[str] = []
-    typed = SimpleNamespace(take=lambda: lines.pop(0) if lines else None)
-    screen = SimpleNamespace(refresh=lambda: None, hear=lambda _happening: None)
     with Rig(new_state()) as at, seated_at(at) as (_, _, _):
-        control = PlayControl(at, screen, typed, once=False)  # type: ignore[arg-type]
+        control = typing(at, lines)
         for line, levels in [
             ("seat black table:easy", (0, 1)),
             ("seat black table", (0, 3)),

@@ -6,20 +6,24 @@ Everything here is a fake but the player, the link and the mirror; time is count
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from chronotable.link.messages import PROTOCOL_MAJOR
 from chronotable_host.errors import UserError
+from chronotable_host.live.line import port_search
 from chronotable_host.live.line.connection import TableError
 from chronotable_host.live.line.port import PortError
-from chronotable_host.live.line.port_search import Ask, PortCandidate
+from chronotable_host.live.line.port_search import AUTO, Ask, PortCandidate, PortSearch, find_ports
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from tests.host.usb import (
     ACM,
     ONE,
+    PICO,
     SERIAL_ONE,
     SERIAL_TWO,
     STALE,
@@ -27,6 +31,7 @@ from tests.host.usb import (
     AtPrompt,
     FakeTable,
     Game,
+    Info,
     Stranger,
     Usb,
     letters,
@@ -180,24 +185,38 @@ class Loop(Stranger):
 
 
 @pytest.mark.parametrize(
-    "board",
+    ("board", "said"),
     [
-        Stranger(),
-        Stranger(b"Grbl 1.1h ['$' for help]\r\n", b"\r\nerror:3\r\n"),
-        Stranger(b"temperature 21.5\r\n" * 100),
-        Stranger(bytes(range(256)) * 8, b"\x00\xff"),
-        Loop(),
+        (Stranger(), "it said nothing"),
+        (Stranger(b"Grbl 1.1h ['$' for help]\r\n", b"\r\nerror:3\r\n"), r"said: .* \| error:3"),
+        (Stranger(b"OSError: no board.json\r\n" * 100), r"said: .*OSError: no board\.json"),
+        (Stranger(bytes(range(256)) * 8, b"\x00\xff"), "said: "),
+        (Loop(), "it said nothing"),
     ],
-    ids=["silent", "grbl", "sensor", "binary", "loop"],
+    ids=["silent", "grbl", "flood", "binary", "loop"],
 )
-def test_a_foreign_device_is_greeted_and_nothing_else(usb: Usb, board: Stranger) -> None:
+def test_a_foreign_device_is_greeted_and_nothing_else(usb: Usb, board: Stranger, said: str) -> None:
     usb.plug(ACM[0], board, SERIAL_ONE)
     game = Game(usb)
-    with pytest.raises(TableError, match="no Chronotable firmware answers"):
+    begun_s = usb.now_s
+    with pytest.raises(
+        TableError, match=rf"no Chronotable firmware.*`chronotable flash`.*{said}"
+    ) as caught:
         game.begin()
+    assert str(caught.value).isprintable()
+    assert usb.now_s - begun_s < 5.1
     assert set(letters(board.typed)) == {"H"}
     assert len(letters(board.typed)) <= 6, "one a second"
     assert not [what for what in game.heard if "log" not in what]
+
+
+def test_a_device_that_vanishes_before_it_answers(usb: Usb) -> None:
+    usb.plug(ACM[0], Stranger(), SERIAL_ONE)
+    game = Game(usb)
+    game.connection.open()
+    usb.unplug(ACM[0])
+    with pytest.raises(PortError, match="vanished"):
+        game.pass_s(1)
 
 
 def test_none_is_a_table(usb: Usb) -> None:
@@ -396,3 +415,88 @@ def test_the_bytes_of_another_program_are_no_stranger(usb: Usb, one: FakeTable, 
     echo.open(0)
     usb.stale = echo.exchange(b"", Random(seed).randrange(1000))
     assert Game(usb, table=ONE).begin().table == ONE
+
+
+# ---- which serial ports can be a table's, on every system
+
+
+SERIAL = "e660aabb11223344"
+
+
+def plugged(monkeypatch: pytest.MonkeyPatch, *devices: dict[str, Any]) -> None:
+    """Have these serial ports, and no others, on this computer."""
+    words = dict.fromkeys(("vid", "pid", "manufacturer", "product", "serial_number"))
+    found = [Info(**{**words, "description": "", **device}) for device in devices]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: list(found))
+    monkeypatch.setattr(port_search, "_BY_ID", Path("/nonexistent"))
+
+
+def found_by_auto() -> str:
+    return PortSearch(AUTO).next()
+
+
+def test_a_pico_is_found_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugged(
+        monkeypatch,
+        {"device": "/dev/ttyS0"},
+        {"device": "/dev/ttyACM1", "serial_number": SERIAL, **PICO},
+        {"device": "/dev/ttyACM0", "vid": 0x2E8A, "pid": 0x000C, "description": "Debug Probe"},
+        {"device": "/dev/ttyUSB0", "vid": 0x0403, "pid": 0x6001, "description": "FT232R"},
+    )
+    assert find_ports() == [
+        PortCandidate("/dev/ttyACM1", "Board in FS mode", "/dev/ttyACM1", SERIAL)
+    ]
+    assert found_by_auto() == "/dev/ttyACM1"
+    assert PortSearch("COM3").next() == "COM3"
+
+
+def test_on_windows_there_is_only_the_maker_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugged(
+        monkeypatch,
+        {"device": "COM1", "description": "Communications Port (COM1)"},
+        {
+            "device": "COM12",
+            "vid": 0x2E8A,
+            "pid": 5,
+            "manufacturer": "Microsoft",
+            "description": "USB Serial Device (COM12)",
+            "serial_number": SERIAL.upper(),
+        },
+    )
+    (candidate,) = find_ports()
+    assert (candidate.name, candidate.table_id) == ("COM12", "aabb11223344")
+    assert str(candidate) == "COM12 (aabb11223344)"
+
+
+def test_a_board_of_another_maker_is_found_by_what_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugged(monkeypatch, {"device": "/dev/ttyACM0", "vid": 0x239A, "manufacturer": "MicroPython"})
+    assert found_by_auto() == "/dev/ttyACM0"
+
+
+def test_the_name_by_id_is_preferred(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    device = tmp_path / "ttyACM0"
+    device.touch()
+    plugged(monkeypatch, {"device": str(device), **PICO})
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    link = by_id / "usb-MicroPython_Board-if00"
+    link.symlink_to(device)
+    monkeypatch.setattr(port_search, "_BY_ID", by_id)
+    assert found_by_auto() == str(link)
+    (candidate,) = find_ports()
+    assert candidate.is_at(str(device)) and candidate.is_at(str(link))
+    assert str(candidate) == f"{device} (id unknown)", "people know it by the short name"
+
+
+@pytest.mark.parametrize("serial", ["", "123456", "Board-7", "6&1a2b3c4d&0&0000"])
+def test_numbers_that_are_no_id(serial: str) -> None:
+    assert PortCandidate("COM3", "", "COM3", serial).table_id == ""
+
+
+def test_no_candidate_says_what_to_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugged(monkeypatch, {"device": "/dev/ttyS0"})
+    with pytest.raises(PortError, match=r"data lines.*--port \(there are other ports: /dev/ttyS0"):
+        found_by_auto()
+    plugged(monkeypatch)
+    with pytest.raises(PortError, match=r"--port$"):
+        found_by_auto()

@@ -24,7 +24,7 @@ from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import format_turn, parse_turn
 from chronotable_host.virtual.desk import VirtualDesk
 from tests import lanes
-from tests.host.by_lights import ByLights
+from tests.host.by_lights import ByLights, typing
 from tests.host.test_lessons import turns_that_miss
 from tests.lab.people.place import OVER, TURN
 from tests.table.rig import Rig
@@ -40,7 +40,6 @@ class Class(ByLights):
         self.tutor, *_ = at.assist(pause_ms=READ_MS)
 
     def follows_the_lights(self) -> None:
-        """Do what is lit until a turn is due."""
         self.follows(lambda: self.place.phase == TURN and not self.at.mirror.game.turns)
 
     def solves(self) -> None:
@@ -78,9 +77,12 @@ def test_a_lesson_is_learned_by_the_lights(number: int, tmp_path: Path) -> None:
         tutor.teach(LessonCourse(number))
         course = tutor.course
         assert course is not None
+        control = typing(at, [], once=True)
         for _ in course.lesson.exercises:
+            assert not control.is_done()
             room.solves()
         assert course.state == DONE
+        assert control.is_done(), "as --once has it"
         assert tutor.done == 1
         assert not tutor.is_on
         print(f"lesson {number}: {room.helper.done} touches by the lights, {room.place.now_ms} ms")

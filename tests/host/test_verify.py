@@ -12,11 +12,11 @@ from chronotable_host.cli import run
 from chronotable_host.errors import UserError
 from chronotable_host.vectors import Tally, verify_text
 from tests import lanes
+from tests.host.archives import Output
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 START = "w..............b/w..............b/w..............b 0 2 4 4 w"
 
-Output = pytest.CaptureFixture[str]
 Object = dict[str, Any]
 
 GAME: Object = json.loads((VECTORS / "games_lenient.jsonl").read_text("utf-8").split("\n")[0])

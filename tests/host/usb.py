@@ -29,6 +29,7 @@ STALE = 256  # bytes of before that MicroPython up to 1.28 gives the next opener
 
 ONE, TWO = "aabb11223344", "ccdd55667788"
 SERIAL_ONE, SERIAL_TWO = "E660AABB11223344", "e660ccdd55667788"  # Windows has them in capitals
+PICO = {"vid": 0x2E8A, "pid": 5, "description": "Board in FS mode", "manufacturer": "MicroPython"}
 ACM = [f"/dev/ttyACM{number}" for number in range(4)]
 
 
@@ -199,21 +200,13 @@ class Usb:
 
     def _comports(self) -> list[Any]:
         return [
-            _Info(
-                device=name,
-                vid=0x2E8A,
-                pid=5,
-                manufacturer="MicroPython",
-                product="Board in FS mode",
-                description="Board in FS mode",
-                serial_number=self._serials[name],
-            )
+            Info(device=name, product="Board in FS mode", serial_number=self._serials[name], **PICO)
             for name in self.devices
         ]
 
 
-class _Info(SimpleNamespace):
-    def __lt__(self, other: _Info) -> bool:
+class Info(SimpleNamespace):
+    def __lt__(self, other: Info) -> bool:
         return bool(self.device < other.device)
 
 
