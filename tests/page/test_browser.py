@@ -119,7 +119,11 @@ def test_levels_play_the_sides_that_they_are_given(browser: Browser, tmp_path: P
         someone.opens_menu("Players")
         someone.seats("White", "Practised: plays every week")
         waits_for_turns(someone, 5)
+        someone.waits_for("#eras .player.near")
         someone.seats("White", "A person: with the pieces in the hand")
+        someone.waits_for("#board + .player")
+        someone.seats("White", "A person: who chooses here")
+        someone.waits_for("#eras .player.near")  # the plates are with the boards that are shown
     (entry,) = Archive(tmp_path).games()
     record = Archive(tmp_path).read(entry).record
     assert len(record.turns) >= 5
