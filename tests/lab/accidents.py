@@ -78,13 +78,11 @@ def _sleeve(rng: Random, board: Pieces) -> Moves:
 
 
 def _fall(rng: Random, board: Pieces) -> Moves:
-    """Some pieces fall from anywhere."""
     pieces = _lying(board)
     return _falls(rng, rng.sample(pieces, min(len(pieces), rng.randint(2, 5))))
 
 
 def _sweep(rng: Random, board: Pieces) -> Moves:
-    """All pieces of one to three eras fall."""
     eras = rng.sample(range(3), rng.randint(1, 3))
     return _falls(rng, [at for at in _lying(board) if at >> 4 in eras])
 
@@ -126,7 +124,6 @@ def _cat(rng: Random, board: Pieces) -> Moves:
 
 
 def _nothing(_rng: Random, _board: Pieces) -> Moves:
-    """Only the power goes."""
     return []
 
 

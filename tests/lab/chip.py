@@ -21,17 +21,7 @@ from tests.lab.people.person import Person
 from tests.lab.people.place import BOARD
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.positions import sample, sample_with_modules
-from tests.lab.rig import (
-    ABSENT,
-    DEAF,
-    FLOODING,
-    MISS_MS,
-    READING,
-    Rig,
-    Scan,
-    Trouble,
-    values_of,
-)
+from tests.lab.rig import ABSENT, DEAF, FLOODING, MISS_MS, READING, Rig, Scan, Trouble, values_of
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -345,7 +335,6 @@ def measure_chapter_heap(image: Path, report: Report, board: str = BOARD) -> lis
 
 
 def _free_after_turns(rig: Rig) -> list[float]:
-    """Return the free heap that the table told, in bytes."""
     told = [values_of(event, "counters") for _, event in rig.heard]
     return [fields["heap_free"] for fields in told if fields]
 

@@ -50,7 +50,6 @@ class Wall:
         self._thread.start()
 
     def close(self) -> None:
-        """Look on no more."""
         self._ends.set()
         self._thread.join(5)
 
@@ -140,7 +139,6 @@ class Rig:
         }
 
     def close(self) -> None:
-        """End everything."""
         for line, worker in zip(self._lines, self.workers, strict=True):
             line.send("end")
             worker.join(20)
@@ -159,7 +157,6 @@ class Cost(NamedTuple):
 
 
 def cost_of(pids: Sequence[int]) -> Cost:
-    """Return what processes have cost."""
     cpu_s = kb = 0.0
     for pid in pids:
         try:
@@ -173,7 +170,6 @@ def cost_of(pids: Sequence[int]) -> Cost:
 
 
 def measure(count: int, traffic: Sequence[Traffic], turn_s: float, for_s: float) -> dict[str, Any]:
-    """Return how a club of so many tables does."""
     with (
         tempfile.TemporaryDirectory(prefix="club-lab-") as name,
         contextlib.closing(Rig(Path(name), count, traffic, turn_s)) as rig,

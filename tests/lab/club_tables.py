@@ -68,7 +68,6 @@ class Traffic(NamedTuple):
 
     @property
     def length_ms(self) -> int:
-        """How long it took, in table time."""
         return self.chunks[-1][0]
 
     def open(self, session: Session) -> None:
@@ -173,13 +172,11 @@ class SimulatedTable:
         self.session.exchange(data, at_ms, at_ms)
 
     def step(self, now_s: float) -> None:
-        """Do what is due."""
         while self.due_s() <= now_s:
             self._feed()
         self.club.step()
 
     def leave(self) -> None:
-        """End the program without a word."""
         self.mirror.close()
         self.club._client.close(0)
 

@@ -29,7 +29,6 @@ def measure(tables: int, report: Progress, seed: int = 0) -> list[Figure]:
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
-    """Return what came of it: a row for all tables, and one for each kind of fault."""
     bad = [outcome for outcome in outcomes if not outcome.is_good]
     counts = {
         "tables": len(outcomes),

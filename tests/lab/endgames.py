@@ -39,16 +39,13 @@ class Endgames(NamedTuple):
     ends: bytearray
 
     def number(self, node: Position) -> int:
-        """Return the index of a position."""
         pair = self.pairs[node.own, node.other]
         return (pair * _FOCI + node.focus) * _FOCI + node.other_focus
 
     def end(self, node: Position) -> int:
-        """Return how a position ends."""
         return self.ends[self.number(node)]
 
     def positions(self) -> Iterator[Position]:
-        """Yield all of them."""
         for (own, other), focus, other_focus in product(self.pairs, range(_FOCI), range(_FOCI)):
             yield Position(own, other, 0, 0, focus, other_focus)
 
@@ -98,7 +95,6 @@ def state_of(node: Position) -> array[int]:
 
 
 def solve() -> Endgames:
-    """Return every endgame, solved."""
     pairs, boards = _pairs()
     first, children, wins = _children(pairs, boards)
     ends = bytearray(len(boards) * _FOCI * _FOCI)

@@ -28,7 +28,6 @@ class Budget(NamedTuple):
 
     @property
     def where(self) -> str:
-        """On this computer, or on the emulated chip."""
         return CHIP if self.group in _ON_CHIP else HOST
 
     @property
@@ -203,7 +202,6 @@ class Figure(NamedTuple):
 
     @property
     def budget(self) -> Budget:
-        """The budget that this is about."""
         return BUDGETS[self.key]
 
     @property
@@ -220,7 +218,6 @@ class Figure(NamedTuple):
         return all(verdicts) if verdicts else None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figure as an object for `--json`."""
         budget = self.budget
         return {
             "name": self.key,

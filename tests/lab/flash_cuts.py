@@ -81,11 +81,7 @@ class Quiet:
 def new_wishes() -> InstallRequest:
     """Return what `chronotable flash` would install."""
     return InstallRequest(
-        device_modules(),
-        starters(),
-        None,
-        boards.find(_BOARD).read_bytes(),
-        patience_s=_PATIENCE_S,
+        device_modules(), starters(), None, boards.find(_BOARD).read_bytes(), patience_s=_PATIENCE_S
     )
 
 

@@ -81,12 +81,10 @@ class OnPty:
         self._thread = threading.Thread(target=self._run, name="pico", daemon=True)
 
     def __enter__(self) -> OnPty:
-        """Switch it on."""
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Switch it off for good."""
         self._over.set()
         self._thread.join()
         self.served.close()
@@ -119,5 +117,4 @@ def listen(chip: Runtime, patience_ms: float) -> RunningFirmware | None:
 
 
 def files_under(files: Mapping[str, bytes], folder: str) -> dict[str, bytes]:
-    """Return the files of a folder, by their whole paths."""
     return {path: data for path, data in files.items() if path.startswith(f"{folder}/")}

@@ -98,7 +98,6 @@ class Finding(NamedTuple):
     case: Case
 
     def __str__(self) -> str:
-        """Name it on one line, for a regression test."""
         return f"{self.target} (seed {self.seed}, case {self.number}): {self.what}: {self.case!r}"
 
 
@@ -133,7 +132,6 @@ def case_of(target: Target, seed: int, number: int) -> Case:
 
 
 def problem(target: Target, case: Case) -> Exception | None:
-    """Feed a case and return what is wrong with how the target bears it, None for nothing."""
     return _feed(target, case)[0]
 
 
@@ -257,17 +255,12 @@ def jobs(inputs: int, seed: int = SEED) -> list[Job]:
 
 
 def measure(
-    inputs: int,
-    report: Progress = unheard,
-    seed: int = SEED,
-    processes: int = PROCESSES,
+    inputs: int, report: Progress = unheard, seed: int = SEED, processes: int = PROCESSES
 ) -> list[Figure]:
-    """Feed so many inputs to all targets in turn."""
     return figures_of(do_all(run_job, jobs(inputs, seed), report, processes))
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
-    """Tell what the inputs came to."""
     findings: dict[str, Finding] = {}
     for outcome in outcomes:
         for finding in outcome.findings:

@@ -49,7 +49,6 @@ class _Deaf:
 
 
 def position(rng: Random) -> array[int]:
-    """Return a position that a random game comes to before its end."""
     game = random_game(rng.randrange(_GAMES))
     for _ in range(rng.randint(1, len(game.turns))):
         game.undo()
@@ -113,7 +112,6 @@ def set_up(seed: int) -> Outcome:
 
 
 def measure(number: int, report: Progress = unheard) -> list[Figure]:
-    """Put up positions from the heaps with the seeds 0 to `number` - 1."""
     outcomes = do_all(set_up, range(number), report)
     wrong = [seed for seed, outcome in enumerate(outcomes) if not outcome.right]
     ratios = [outcome.done / outcome.needed for outcome in outcomes if outcome.needed]

@@ -69,7 +69,6 @@ class Seats:
         want(place.tracker, self.turns[number])
 
     def wrong(self) -> str:
-        """Return which turn is another one than was wanted, "" where none is."""
         for at, (turn, wanted) in enumerate(zip(self._place.game.turns, self.turns, strict=False)):
             if turn != wanted:
                 return f"{format_turn(turn)} for {format_turn(wanted)} as turn {at + 1}"
@@ -198,7 +197,6 @@ class Helper:
         self.board[sensor] = piece
 
     def wait(self) -> None:
-        """Let a moment pass."""
         for _ in range(self._rng.randint(*_PAUSE_ROUNDS)):
             self.place.wait(_ROUND_MS)
             self._think()
@@ -240,7 +238,6 @@ def play(job: Job) -> Outcome:
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
-    """Play so many games by each kind of hands."""
     kinds = [(f"helping_{manner}", manner, range(1)) for manner in _SLIPS]
     sets_of = range(1, ALL_MODULES + 1)
     kinds += [(f"helping_modules_{manner}", manner, sets_of) for manner in _SLIPS]

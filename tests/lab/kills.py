@@ -52,7 +52,6 @@ class Told:
     may_shrink: bool = False
 
     def hear(self, happening: dict[str, Any]) -> None:
-        """Take a line."""
         if "turn" in happening:
             self.turns.append(happening["turn"])
             self.may_shrink = False
@@ -95,7 +94,6 @@ class Outcome:
 
 
 def play(seed: int) -> Outcome:
-    """Kill a host and look at what it left."""
     with tempfile.TemporaryDirectory(prefix="chronotable-") as name:
         folder = Path(name)
         outcome = Outcome(seed)
@@ -107,7 +105,6 @@ def play(seed: int) -> Outcome:
 
 
 def measure(games: int, report: Progress) -> list[Figure]:
-    """Kill hosts with the seeds 0 to `games` - 1."""
     outcomes = do_all(play, range(games), report)
     lost = [f"seed {each.seed}: {what}" for each in outcomes for what in each.lost]
     return [

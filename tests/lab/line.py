@@ -57,7 +57,6 @@ class Wire:
         self._under_way: list[tuple[int, bytes, bool]] = []  # arrival, bytes, is no line of its own
 
     def write(self, data: bytes, now_ms: int) -> None:
-        """Send whole lines, with the faults of this wire."""
         for line in [] if self.is_torn else data.splitlines(keepends=True):
             fate = self.rng.random()
             copies = 0 if fate < self.drops else 2 if fate > 1 - self.doubles else 1
@@ -116,7 +115,6 @@ class Wire:
         return data
 
     def unread(self) -> int:
-        """Return how many lines that were written are under way."""
         return sum(not is_copy for _, _, is_copy in self._under_way)
 
     def greetings(self) -> int:
@@ -132,7 +130,6 @@ class Wire:
         return lost
 
     def stuff(self, data: bytes, now_ms: int) -> None:
-        """Put bytes of before on the wire."""
         if data:
             self._under_way.append((now_ms, data, True))
 
@@ -161,7 +158,6 @@ class Line:
     # ---- the table's end
 
     def write(self, data: bytes) -> None:
-        """Send a line to the PC, if it listens."""
         if self._port is None:
             if self.keeps_stale:
                 self._stale = (self._stale + data)[-STALE:]
@@ -186,13 +182,11 @@ class Line:
     # ---- the cable
 
     def unplug(self) -> None:
-        """Pull the cable out; everything under way is lost."""
         self.is_plugged = False
         self.hang_up()
         self.to_table.cut()
 
     def plug(self) -> None:
-        """Put it in again."""
         self.is_plugged = True
 
     # ---- the PC's end
@@ -215,7 +209,6 @@ class Line:
             self._port = None
 
     def is_open_at(self, port: LinePort) -> bool:
-        """Tell whether this is the port that is open."""
         return port is self._port
 
 
@@ -266,11 +259,9 @@ class Pair:
 
     @property
     def now_ms(self) -> int:
-        """The time."""
         return self.line.now_ms
 
     def step(self) -> None:
-        """Let a round's time pass."""
         line = self.line
         line.now_ms += _ROUND_MS
         if 0 <= self.replugs_ms <= line.now_ms:
@@ -281,17 +272,14 @@ class Pair:
             self.pc.run()
 
     def run(self, duration_ms: int) -> None:
-        """Let some time pass."""
         end_ms = self.now_ms + duration_ms
         while self.now_ms < end_ms:
             self.step()
 
     def stall(self, for_ms: int) -> None:
-        """Let the PC do nothing for a while, and so read nothing."""
         self.stalled_until_ms = self.now_ms + for_ms
 
     def unplug(self, for_ms: int) -> None:
-        """Pull the cable out for a while."""
         self.line.unplug()
         self.replugs_ms = self.now_ms + for_ms
 
@@ -326,7 +314,6 @@ class Pair:
         return Outcome(name, counts, problem)
 
     def never(self, *names: str) -> None:
-        """Raise UnequalError where one of these was counted."""
         counts = self.counts()
         for name in names:
             expect(not counts[name], f"{counts[name]} {name}")

@@ -90,7 +90,6 @@ def play(kind: str, seed: int, folder: Path, board: Board) -> Outcome:
 
 
 def _figures_of(pair: WholePair, players: Players, troubles: LineTroubles) -> Counter[str]:
-    """Return the figures of a job."""
     found: Counter[str] = Counter()
     truth = pair.table.truth.values()
     found["games"] = len(truth)
@@ -151,7 +150,6 @@ def jobs(games: int) -> list[Job]:
 
 
 def games_of(games: int) -> list[Job]:
-    """Return so many games."""
     return [
         Job(ALL if number % 2 else SINGLE[number // 2 % len(SINGLE)], number)
         for number in range(games)
@@ -182,7 +180,6 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
-    """Tell what it came to."""
     ways = (line_offsets.TO_HOST, line_offsets.TO_TABLE)
     torn = [outcome for outcome in outcomes if outcome.name.startswith(ways)]
     games = [outcome for outcome in outcomes if outcome not in torn]
@@ -194,8 +191,7 @@ def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
             spread(round(each.counts["settled ms"] / 1000, 2) for each in outcomes),
         ),
         Figure(
-            "faults_unread",
-            {"max": max((each.counts["unread"] for each in outcomes), default=0)},
+            "faults_unread", {"max": max((each.counts["unread"] for each in outcomes), default=0)}
         ),
     ]
 

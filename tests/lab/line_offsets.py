@@ -44,10 +44,7 @@ def record(folder: Path, board: Board) -> Script:
     pair = WholePair(folder, board, Random(_SEED))
     players = Players(LinePlace(pair), rng)
     players.begin(layout.new_state())
-    takes_back = {
-        _TAKEN_BACK: players.take_back,
-        _TAKEN_BACK_BY_PC: players.take_back_by_pc,
-    }
+    takes_back = {_TAKEN_BACK: players.take_back, _TAKEN_BACK_BY_PC: players.take_back_by_pc}
     while len(players.game.turns) < TURNS:
         players.take(rng.choice(list(players.game.legal_turns())))
         number = len(players.game.turns)

@@ -135,13 +135,11 @@ class TableEnd:
 
     @property
     def link(self) -> _NotedLink:
-        """The link of this life."""
         assert isinstance(self.table.link, _NotedLink)
         return self.table.link
 
     @property
     def posted(self) -> int:
-        """How many events it posted in all its lives."""
         return self._posted + self.link.posted
 
     def power_on(self) -> None:
@@ -307,7 +305,6 @@ class PcEnd:
         self._records_events = records_events
 
     def run(self) -> None:
-        """Do what is due now; a program that gives up is started anew by somebody."""
         now_ms = self._line.now_ms
         if self.process is None:
             if now_ms < self.starts_ms:
@@ -331,7 +328,6 @@ class PcEnd:
         self.starts_ms = self._line.now_ms + for_ms
 
     def count_in(self, process: Process) -> None:
-        """Add what a program counted."""
         self.told.update(process.told)
         self.counters.update(process.session.link.counters)
         self.counters["gaps told"] += process.order.gaps
@@ -357,12 +353,10 @@ class WholePair(Pair):
         self.done: Script = []
 
     def move(self, sensor: int, closed: bool) -> None:
-        """Let a hand put something on a sensor, or take it away."""
         self.done.append((self.now_ms, (sensor, closed)))
         self.table.move(sensor, closed)
 
     def say(self, name: str) -> None:
-        """Have the PC send a command."""
         self.done.append((self.now_ms, name))
         process = self.pc.process
         expect(process is not None, "no program runs that could say something")
@@ -370,7 +364,6 @@ class WholePair(Pair):
             process.session.command(name)
 
     def step(self) -> None:
-        """Let a round's time pass, and do what the script has for it."""
         while self.script and self.script[0][0] <= self.now_ms:
             _, what = self.script.pop(0)
             if isinstance(what, str):
@@ -382,7 +375,6 @@ class WholePair(Pair):
     # ---- what has to be true
 
     def problem(self) -> str:
-        """Return what is not yet as it has to be, "" where all is well."""
         process = self.pc.process
         if process is None or not process.connection.is_there or not self.table.link.connected:
             return "they are not connected"
@@ -446,7 +438,6 @@ class WholePair(Pair):
     # ---- figures
 
     def counts(self) -> Counter[str]:
-        """Return what both ends counted, over all their lives."""
         found = Counter(self.pc.counters) + Counter(self.table.counters)
         found.update(self.table.link.counters)
         told = Counter(self.pc.told)

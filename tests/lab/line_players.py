@@ -51,7 +51,6 @@ class LinePlace:
 
     @property
     def now_ms(self) -> float:
-        """The time."""
         return self.pair.now_ms
 
     @property
@@ -60,22 +59,18 @@ class LinePlace:
 
     @property
     def game(self) -> Game:
-        """The table's game."""
         return self.pair.table.table.game
 
     @property
     def provisional(self) -> int | None:
-        """The turn that stands but is not final."""
         return self.pair.table.table.standing
 
     @property
     def choices(self) -> list[int]:
-        """The question that the LEDs show."""
         return open_choices(self._tracker, self.picture())
 
     @property
     def phase(self) -> str:
-        """What the tracker waits for."""
         return phase_of(self._tracker)
 
     def told(self) -> Told:
@@ -83,7 +78,6 @@ class LinePlace:
         return self._told
 
     def picture(self) -> bytes:
-        """Return what the LEDs show."""
         return bytes(self.pair.table.table.hints.leds[:SENSORS])
 
     def start(self, state: array[int], options: int) -> None:
@@ -95,7 +89,6 @@ class LinePlace:
         self.wait(_SETTLED_MS)
 
     def wait(self, duration_ms: int) -> None:
-        """Let time pass."""
         end_ms = self.pair.now_ms + duration_ms
         while self.pair.now_ms < end_ms:
             self.pair.step()
@@ -105,15 +98,12 @@ class LinePlace:
     piece = layout.WHITE  # the lines carry no owners
 
     def lift(self, sensor: int) -> None:
-        """Take something away."""
         self.pair.move(sensor, False)
 
     def place(self, sensor: int) -> None:
-        """Put something there."""
         self.pair.move(sensor, True)
 
     def press(self, name: str, side: int) -> None:
-        """Press a button and let go of it."""
         number = next(
             BUTTONS.index(each) for each in ((name, side), (name, SHARED)) if each in BUTTONS
         )
@@ -147,7 +137,6 @@ class Players(Person):
             expect(not self.account.of(what), f"a turn was {what}")
 
     def wait_until(self, is_so: Callable[[], bool], most_ms: int = 5000) -> bool:
-        """Wait for something; return whether it came."""
         end_ms = self.place.now_ms + most_ms
         while not is_so() and self.place.now_ms < end_ms:
             self.place.wait(_PRESS_MS // 2)
@@ -193,7 +182,6 @@ class Players(Person):
         return len(self.place.game.turns)
 
     def lift_marker_again(self) -> None:
-        """Take a final turn back with the own marker, and end it again."""
         owner = 1 - self.game.mover
         spot = FOCUS + 3 * owner + layout.focus(self.game.state, owner)
         self.place.lift(spot)
@@ -223,7 +211,6 @@ class Players(Person):
         expect(self.place.phase == TURN, f"the game does not go on, but {self.place.phase}")
 
     def end_early(self) -> None:
-        """Resign, or agree on a draw."""
         side = self.rng.randrange(2)
         if self.rng.random() < 0.3:
             self.place.press("draw", side)

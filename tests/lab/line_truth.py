@@ -20,7 +20,6 @@ class UnequalError(AssertionError):
 
 
 def expect(condition: bool, what: str) -> None:
-    """Raise UnequalError unless the condition holds."""
     if not condition:
         raise UnequalError(what)
 

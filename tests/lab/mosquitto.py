@@ -22,7 +22,6 @@ _START_S = 10.0
 
 
 def program() -> str | None:
-    """Return where mosquitto is, None where it is not installed."""
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
@@ -49,7 +48,6 @@ class Mosquitto:
         return self._process.pid if self._process is not None else 0
 
     def start(self) -> None:
-        """Start it; returns when it listens."""
         name = program()
         assert name is not None, "mosquitto is not installed"
         with self._log.open("ab") as log:
@@ -63,7 +61,6 @@ class Mosquitto:
             time.sleep(0.01)
 
     def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """End it."""
         process, self._process = self._process, None
         if process is not None:
             process.send_signal(how)

@@ -112,7 +112,6 @@ def _crowded(tree: TurnTree) -> array[int]:
 
 
 def game_at(state: array[int]) -> Game:
-    """Return a game that begins in a position."""
     game = Game()
     game.start(state)
     return game

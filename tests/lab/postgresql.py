@@ -17,7 +17,6 @@ _USER = "postgres"
 
 
 def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, None where it is not installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if found:
         return found[-1].parent
@@ -50,12 +49,10 @@ class Postgresql:
 
     @property
     def url(self) -> str:
-        """The URL of its database."""
         address = f"postgresql+psycopg://club@127.0.0.1:{self.port}/club"
         return f"{address}?connect_timeout=5"
 
     def start(self) -> None:
-        """Start it; returns when it answers."""
         with self._log.open("ab") as log:
             words = ("postgres", "-D", str(self._data), "-p", str(self.port), "-h", "127.0.0.1")
             options = ("-k", "", "-c", "max_connections=40")
@@ -84,7 +81,6 @@ class Postgresql:
         process.wait()
 
     def family(self) -> list[int]:
-        """Return its processes."""
         assert self._process is not None
         found = [self._process.pid]
         for path in Path("/proc").glob("[0-9]*/stat"):

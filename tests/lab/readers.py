@@ -38,7 +38,6 @@ _MOMENT_S = 0.05
 
 
 def measure(games: int, report: Progress) -> list[Figure]:
-    """Make an archive of so many games, and read in it."""
     with TemporaryDirectory(prefix="chronotable-readers-") as folder:
         ids = fill(Path(folder), games, report)
         with served(Path(folder)) as url:

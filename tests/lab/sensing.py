@@ -22,15 +22,7 @@ from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.live.texts.table_texts import FAULTS
 from chronotable_host.rules.notation import format_modules
 from tests.lab.figures import BUDGETS, NEVER, Budget, Figure, budget, spread
-from tests.lab.people.account import (
-    DECIDED,
-    LOST,
-    TWIN,
-    WRONG,
-    Account,
-    Fault,
-    Incident,
-)
+from tests.lab.people.account import DECIDED, LOST, TWIN, WRONG, Account, Fault, Incident
 from tests.lab.people.heedless import HeedlessPerson
 from tests.lab.people.person import Person
 from tests.lab.people.place import Place, open_table_place
@@ -70,11 +62,7 @@ _SHOWN = 6
 _MOST_TURNS = 1000
 _MOST_WITH_MODULES = 60  # turns
 _ROUGH_WITH_MODULES = 0.3  # of the clean games
-_WORDS = {
-    False: FAULTS[DOES_NOT_CLOSE],
-    True: FAULTS[DOES_NOT_OPEN],
-    "flicker": FAULTS[FLICKERS],
-}
+_WORDS = {False: FAULTS[DOES_NOT_CLOSE], True: FAULTS[DOES_NOT_OPEN], "flicker": FAULTS[FLICKERS]}
 
 
 class Job(NamedTuple):
@@ -86,11 +74,9 @@ class Job(NamedTuple):
 
     @property
     def reed(self) -> tuple[int, bool | str]:
-        """The reed that breaks, and how."""
         return self.seed // len(HOWS) % SENSORS, HOWS[self.seed % len(HOWS)]
 
     def __str__(self) -> str:
-        """Name the game for people."""
         if self.modules:
             return f"{format_modules(self.modules)} {self.kind} {self.seed}"
         if self.kind not in _WITH_FAULTS:
@@ -209,7 +195,6 @@ class FigureWithModules(Figure):
 
     @property
     def budget(self) -> Budget:
-        """The budget of the row, named after its key."""
         _, played, kind = self.key.split("_")[:3]
         what = f"{played}, {kind} hand"
         if self.key.endswith("_share"):
@@ -218,7 +203,6 @@ class FigureWithModules(Figure):
 
 
 def figures_of(results: list[Result]) -> list[Figure]:
-    """Tell what these games came to."""
     figures: list[Figure] = []
     for name, kinds in _ROWS.items():
         figures += _figures(name, [result for result in results if result.job.kind in kinds])
@@ -229,7 +213,6 @@ def figures_of(results: list[Result]) -> list[Figure]:
 
 
 def _figures(name: str, results: list[Result]) -> list[Figure]:
-    """Tell how the games of one kind of hand went."""
     accounts = [result.account for result in results]
     turns = sum(account.turns for account in accounts)
     told: Counter[str] = Counter()
@@ -305,7 +288,6 @@ def _incidents(results: list[Result], what: str) -> list[tuple[Job, Incident]]:
 
 
 def _listed(incidents: list[tuple[Job, Incident]]) -> str:
-    """Name the first of them, by game and turn."""
     words = [f"{job} {incident}" for job, incident in incidents[:_SHOWN]]
     if len(incidents) > _SHOWN:
         words.append(f"and {len(incidents) - _SHOWN} more")

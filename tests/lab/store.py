@@ -15,34 +15,27 @@ class MemoryStore:
         self._room = room
 
     def names(self) -> list[str]:
-        """Return the files' names."""
         return list(self.files)
 
     def read(self, name: str) -> bytes:
-        """Return what a file has."""
         return self.files[name]
 
     def prepare(self) -> None:
         """Make the next file ready: here nothing has to be erased for it."""
 
     def append(self, name: str, data: bytes) -> None:
-        """Write behind the end of a file, which is made where there is none."""
         self.replace(name, self.files.get(name, b"") + data)
 
     def replace(self, name: str, data: bytes) -> None:
-        """Write a file anew."""
         if len(data) - len(self.files.get(name, b"")) > self.room():
             raise OSError(errno.ENOSPC, "ENOSPC")
         self.files[name] = data
 
     def rename(self, name: str, new_name: str) -> None:
-        """Give a file another name."""
         self.files[new_name] = self.files.pop(name)
 
     def remove(self, name: str) -> None:
-        """Delete a file."""
         del self.files[name]
 
     def room(self) -> int:
-        """Return how many bytes are free."""
         return self._room - sum(map(len, self.files.values()))

@@ -37,15 +37,12 @@ class RigPlace:
 
     @property
     def game(self) -> Game:
-        """The game as the table has it."""
         return self._at.ear.game
 
     def picture(self) -> bytes:
-        """Return what the LEDs show."""
         return self._at.ear.table.leds
 
     def wait(self, duration_ms: int) -> None:
-        """Let time pass."""
         self._at.run(duration_ms)
 
 
@@ -82,13 +79,11 @@ def thoughts(at: Rig) -> Iterator[Thought]:
 
 
 def free_kb(at: Rig) -> float:
-    """Return the free heap that the table told last."""
     told = [fields for _, event in at.heard if (fields := values_of(event, "counters"))]
     return float(told[-1]["heap_free"]) / 1024
 
 
 def measure(image: Path, games: int, report: Report) -> list[Figure]:
-    """Measure some turns of games that begin at random openings, on a table of its own each."""
     first: list[Thought] = []
     later: list[Thought] = []
     free: list[float] = []

@@ -23,13 +23,7 @@ from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from tests.lab.faulty.alone import Alone
-from tests.lab.faulty.due import (
-    doubted,
-    due,
-    explains,
-    is_complete,
-    wrong_in,
-)
+from tests.lab.faulty.due import doubted, due, explains, is_complete, wrong_in
 from tests.lab.faulty.helper import QUICK, Led, Pace
 
 _BOOT_MS = 1500.0
@@ -70,17 +64,14 @@ class Outcome(NamedTuple):
 
     @property
     def missed(self) -> set[PlantedFault]:
-        """What was due and not told."""
         return set() if self.is_explained else self.due - self.told
 
     @property
     def invented(self) -> set[PlantedFault]:
-        """What was told and not due."""
         return set() if self.is_explained else self.told - self.due
 
     @property
     def is_good(self) -> bool:
-        """Tell whether all was found, nothing invented, and the wiring learned."""
         return not (self.missed or self.invented or self.wrong or self.doubts or self.trouble)
 
 
@@ -114,7 +105,6 @@ class Examination:
             )
 
     def examine(self) -> Outcome:
-        """Have the table examined, and let it go back to its game."""
         try:
             trouble = self._run()
         finally:
@@ -240,7 +230,6 @@ def as_fault(board: Board, kind: int, first: int, second: int) -> PlantedFault:
 
 
 def boards_there() -> list[str]:
-    """Return the boards whose tables are examined."""
     return boards.names()
 
 

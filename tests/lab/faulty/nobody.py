@@ -63,7 +63,6 @@ class Silence(NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        """Tell whether no sound part was called broken and the firmware did not fail."""
         return not (self.accused or self.doubts or self.failure)
 
 
@@ -71,7 +70,6 @@ class Deserted(Examination):
     """An examination whose person goes away."""
 
     def desert(self) -> Silence:
-        """Run the examination, let the person go away, and return what was found."""
         rng = Random(f"deserted {self.seed}")
         is_alone = isinstance(self.person, Alone)
         if rng.random() < _ABSENT:
@@ -151,7 +149,6 @@ class Deserted(Examination):
 
 
 def examine(seed: int, most: int = 3) -> Silence:
-    """Let the table of a seed be deserted."""
     rng = Random(f"silence {seed}")
     names = boards_there()
     name = names[seed % len(names)]

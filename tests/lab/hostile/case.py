@@ -74,7 +74,6 @@ class Unsound(Exception):  # noqa: N818 - what was fed is
 
 
 def expect(holds: bool, what: str) -> None:
-    """Raise Unsound with `what` is wrong unless it holds."""
     if not holds:
         raise Unsound(what)
 

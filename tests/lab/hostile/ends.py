@@ -105,7 +105,6 @@ class _Bare(End):
         self._rounds = 0
 
     def take(self, data: bytes, now_ms: int) -> bytes:
-        """Take what has come."""
         link = self.link
         link.receive(data, now_ms)
         self._rounds += 1
@@ -131,7 +130,6 @@ class _Bare(End):
             expect(len(of_states) <= MOST_STATES, "too many states")
 
     def friend(self) -> End:
-        """Return a link that sends a command or an event."""
         self.heard.clear()
         self._is_lazy = False
         if self.link.role == HOST:
@@ -157,12 +155,10 @@ def _asking_host() -> _Bare:
 
 
 def _another_boot(link: Link) -> int:
-    """Return a boot number that the PC does not know."""
     return (link.hello.boot & 0xFF) + 1
 
 
 def names_in(events: Sequence[Any], *names: str) -> list[Message]:
-    """Return the messages of these names."""
     return [event for event in events if isinstance(event, Message) and event.name in names]
 
 
@@ -189,7 +185,6 @@ class TableEnd(End):
         return link.data_to_send(4)
 
     def touch(self, touch: Touch) -> None:
-        """Let a reed or a button change."""
         self.table.edge(touch.cell, touch.closed, self.table.now_ms)
 
     def play(self, steps: Case) -> None:
@@ -247,7 +242,6 @@ class _Typed:
         self.lines: list[str] = []
 
     def take(self) -> str | None:
-        """Return the next line."""
         return self.lines.pop(0) if self.lines else None
 
 
@@ -261,12 +255,10 @@ class _Port:
         self.incoming = self.outgoing = b""
 
     def read(self) -> bytes:
-        """Return what has come."""
         data, self.incoming = self.incoming, b""
         return data
 
     def write(self, data: bytes) -> None:
-        """Send."""
         self.outgoing += data
 
     def close(self) -> None:
@@ -311,7 +303,6 @@ class _SessionEnd(End):
         return out
 
     def type(self, line: str) -> None:
-        """Have lines typed."""
         self._typed.lines += line.split("\n")
 
     def check(self) -> None:

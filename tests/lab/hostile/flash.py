@@ -92,7 +92,6 @@ def make_files(rng: Random) -> Case:
 
 
 def is_of_flash(step: Step) -> bool:
-    """Tell whether a step says what is in the flash."""
     return isinstance(step, Unit) or (isinstance(step, Frame) and step.letter == _FILE)
 
 
@@ -111,7 +110,6 @@ def files_of(case: Case) -> dict[str, bytes]:
 
 
 def file_of(name: str, pieces: Case) -> bytes:
-    """Return what a file of these pieces holds."""
     return files_of([Frame(_FILE, name), *pieces])[name]
 
 

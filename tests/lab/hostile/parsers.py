@@ -52,11 +52,7 @@ from chronotable_host.vectors import Tally, verify_text
 from chronotable_host.virtual.script import parse_script
 from tests.lab.hostile import texts
 from tests.lab.hostile.case import Case, Target, expect, sound
-from tests.lab.hostile.mutations import (
-    mutated,
-    mutated_bytes,
-    mutated_json,
-)
+from tests.lab.hostile.mutations import mutated, mutated_bytes, mutated_json
 from tests.lab.hostile.tables import new_table
 from tests.lab.store import MemoryStore
 from ttykm import layout
@@ -327,7 +323,6 @@ def _target(
     *named: type[Exception],
     share: int = 8,
 ) -> Target:
-    """Return what reads cases of one text, or of one file's bytes."""
 
     def run(case: Case) -> None:
         check(case[0])

@@ -19,7 +19,6 @@ BOARD, BOOT = "reference", 5
 
 @cache
 def known_board() -> Board:
-    """Return the reference board."""
     return boards.read(BOARD)
 
 

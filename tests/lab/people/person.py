@@ -35,15 +35,7 @@ from tests.lab.people.account import (
 )
 from tests.lab.people.place import OVER, SET_UP, TURN, Place
 from tests.lab.people.recorder import Recorder
-from tests.lab.people.todo import (
-    CONFIRM,
-    Todo,
-    are_so,
-    can_do,
-    has_piece,
-    owner_of,
-    todo_of,
-)
+from tests.lab.people.todo import CONFIRM, Todo, are_so, can_do, has_piece, owner_of, todo_of
 from tests.lab.people.twins import explains
 from ttykm import layout
 from ttykm.game import Game
@@ -101,7 +93,6 @@ class Person:
             self.bump_turn = self.rng.randint(1, _FIRST_TURNS)
 
     def play(self, choose: Player, most_turns: int = 400) -> Account:
-        """Play the game to its end, or until nobody wants to."""
         account = self.account
         while account.turns < most_turns:
             turn = choose(self.game) if self.game.winner() == NOBODY else None
@@ -366,7 +357,6 @@ class Person:
     # ---- guides
 
     def _todo(self) -> Todo:
-        """Return what the lights ask for, by sensor."""
         return {} if self.place.choices else todo_of(self.place.picture())
 
     def _memory(self) -> Pieces:
@@ -506,7 +496,6 @@ class Person:
     # ---- hands
 
     def _do(self, gesture: Gesture) -> None:
-        """Do a gesture; the board knows that hands cannot do everything."""
         self._wait(gesture.after_ms)
         sensor, closed = gesture.sensor, gesture.closed
         self._contact(sensor, closed, gesture.piece)

@@ -112,7 +112,6 @@ class Told:
         self.edges: list[tuple[int, bool]] = []
 
     def hear(self, happening: Happening) -> None:
-        """Take what a mirror tells."""
         if isinstance(happening, Turn):
             self.counts[happening.understood] += 1
         elif isinstance(happening, Fault):
@@ -150,12 +149,10 @@ class TablePlace:
 
     @property
     def now_ms(self) -> float:
-        """Table time."""
         return self.table.now_ms
 
     @property
     def game(self) -> Game:
-        """The mirror's game."""
         return self.mirror.game
 
     @property
@@ -165,12 +162,10 @@ class TablePlace:
 
     @property
     def provisional(self) -> int | None:
-        """The turn that stands but is not final."""
         return self.mirror.provisional
 
     @property
     def choices(self) -> list[int]:
-        """The question that the LEDs show."""
         return list(self.mirror.choices) if is_asking(self.mirror.table.leds) else []
 
     @property
@@ -185,11 +180,9 @@ class TablePlace:
         return TURN if phase in (SET_UP, QUESTION) and is_turn else phase
 
     def told(self) -> Told:
-        """Return what the table told."""
         return self._told
 
     def picture(self) -> bytes:
-        """Return the picture that the link tells."""
         return self.mirror.table.leds
 
     def words(self, board: Pieces) -> Pieces:
@@ -220,28 +213,22 @@ class TablePlace:
         self.wait(_SET_UP_MS)
 
     def wait(self, duration_ms: int) -> None:
-        """Let table time pass."""
         self.table.run_until(self.table.now_ms + duration_ms)
 
     def lift(self, sensor: int) -> None:
-        """Take a magnet away."""
         self.table.lift(sensor)
 
     def place(self, sensor: int) -> None:
-        """Put the piece there."""
         self.table.place(sensor, self.piece)
 
     def press(self, name: str, side: int) -> None:
-        """Press a button, and let go of it."""
         self.table.press(name, side)
         self.wait(_PRESS_MS)
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
-        """Break a reed."""
         self.table.set_stuck(sensor, how)
 
     def close(self) -> None:
-        """Switch the table off for good."""
         self.table.close()
 
 

@@ -24,16 +24,7 @@ from chronotable_host.hardware import boards
 from chronotable_host.live.texts.table_texts import FAULTS
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.virtual.table import SAMPLE_MS, until_sample
-from tests.lab.people.place import (
-    BOARD,
-    OVER,
-    PROVISIONAL,
-    QUESTION,
-    SET_UP,
-    TURN,
-    Told,
-    is_asking,
-)
+from tests.lab.people.place import BOARD, OVER, PROVISIONAL, QUESTION, SET_UP, TURN, Told, is_asking
 from ttykm.game import Game
 from ttykm.layout import BLACK, WHITE
 from ttykm.turns import RECORDS_IN_GAMES
@@ -120,35 +111,28 @@ class TrackerPlace:
 
     @property
     def now_ms(self) -> float:
-        """Table time."""
         return self._now_ms
 
     @property
     def game(self) -> Game:
-        """The tracker's game."""
         return self.tracker.game
 
     @property
     def provisional(self) -> int | None:
-        """The turn that stands but is not final."""
         return self._sink.turn
 
     @property
     def choices(self) -> list[int]:
-        """The question that the LEDs show."""
         return open_choices(self.tracker, self.picture())
 
     @property
     def phase(self) -> str:
-        """What the tracker waits for."""
         return phase_of(self.tracker)
 
     def told(self) -> Told:
-        """Return what the tracker told."""
         return self._sink
 
     def picture(self) -> bytes:
-        """Paint what the LEDs would show."""
         self._hints.paint()
         return bytes(self._hints.leds[:SENSORS])
 
@@ -185,18 +169,15 @@ class TrackerPlace:
             self.tracker.update(now)
 
     def lift(self, sensor: int) -> None:
-        """Take a magnet away."""
         del self._magnets[sensor]
         self._feel(sensor)
 
     def place(self, sensor: int) -> None:
-        """Put the piece there."""
         assert sensor not in self._magnets, sensor_name(sensor)
         self._magnets[sensor] = self.piece
         self._feel(sensor)
 
     def press(self, name: str, side: int) -> None:
-        """Press a button, which is debounced as well."""
         self.wait(_DEBOUNCE_MS)
         numbers = [
             BUTTONS.index(each) for each in ((name, side), (name, SHARED)) if each in BUTTONS
@@ -227,11 +208,9 @@ class TrackerPlace:
                 self._feel(sensor)
 
     def _edge(self, sensor: int, closed: bool) -> None:
-        """Feed the tracker with a debounced edge."""
         self.tracker.edge(sensor, closed, self._now_ms)
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
-        """Break a reed."""
         self._stuck[sensor] = how
         if how == "flicker":
             heapq.heappush(self._flips, (self._now_ms, sensor, True))
@@ -298,7 +277,6 @@ class PolePlace(HallPlace):
 
 
 def open_choices(track: Tracker, picture: bytes) -> list[int]:
-    """Return what a tracker asks about, where its picture shows that it does."""
     is_open = track.phase == progress.QUESTION and is_asking(picture)
     return list(track.open_question.choices) if is_open else []
 
