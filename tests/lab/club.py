@@ -114,7 +114,6 @@ class Rig:
             assert line.recv() == "ready"
 
     def wait(self, condition: Callable[[], bool]) -> float:
-        """Wait until something is so; return how long that took."""
         started_s = time.monotonic()
         while not condition():
             if time.monotonic() - started_s > _START_S:
@@ -130,7 +129,6 @@ class Rig:
             yield from line.recv()
 
     def costs(self) -> dict[str, Cost]:
-        """Return what each part has cost so far."""
         return {
             "hub": cost_of([self.hub.pid]),
             "broker": cost_of([self.broker.pid]),

@@ -46,7 +46,6 @@ Made = tuple[str, str, int, float]
 def begun(
     folder: Path, tables: int, broker: str = "", database: str = ""
 ) -> tuple[ClubFolder, list[str]]:
-    """Return a new club of so many tables, and their tokens."""
     club = new_club(folder, "Lab", broker, database)
     register = Register(club.url, club.club.id)
     for number in range(1, tables + 1):

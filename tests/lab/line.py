@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
+from chronotable.link.happenings import Connected, Message
 from chronotable.link.window import WINDOW
+from chronotable_host.link.pc_link import LostEvents
 from chronotable_host.live.line.port import PortError
-from tests.lab.line_truth import Outcome, described, expect
+from tests.lab.hostile.case import Unsound, expect
 
 STALE = 256
 """MicroPython up to 1.28 gives the next opener so many bytes of what it said to nobody."""
@@ -231,7 +233,6 @@ class LinePort:
         return data
 
     def write(self, data: bytes) -> None:
-        """Send; raises PortError when the cable was pulled out."""
         line = self._line
         if not line.is_open_at(self):
             raise PortError(f"{self.name} vanished")
@@ -240,6 +241,36 @@ class LinePort:
     def close(self) -> None:
         """Close it; what was sent arrives."""
         self._line.hang_up(self)
+
+
+class InOrder:
+    """Sees to it that every event of a boot comes once and in order, or is told as lost."""
+
+    def __init__(self) -> None:
+        self.boot = 0
+        self.due = 0  # number of the next event
+        self.gaps = 0
+
+    def hear(self, event: object) -> None:
+        """Take what the PC hears; raises Unsound."""
+        if isinstance(event, Connected) and event.info.boot != self.boot:
+            self.boot, self.due = event.info.boot, 1
+        elif isinstance(event, LostEvents):
+            expect(event.first == self.due, f"events {self.due} to {event.first - 1} are missing")
+            self.due = event.last + 1
+            self.gaps += 1
+        elif isinstance(event, Message) and "number" in event.values:
+            number = event.values["number"]
+            expect(number == self.due, f"event {self.due} was due, {number} came")
+            self.due += 1
+
+
+class Outcome(NamedTuple):
+    """What came of a pair: figures by name, and what was wrong, "" for nothing."""
+
+    name: str
+    counts: Counter[str]
+    problem: str = ""
 
 
 class Pair:
@@ -286,7 +317,7 @@ class Pair:
     def settle(self) -> int:
         """Wait until both agree and nothing is left to do; return how long that took, in ms.
 
-        Raises UnequalError where they do not agree in time, or where it does not stay so.
+        Raises Unsound where they do not agree in time, or where it does not stay so.
         """
         begun_ms = self.now_ms
         while problem := self.problem():
@@ -305,8 +336,10 @@ class Pair:
         problem, took_ms = "", 0
         try:
             took_ms = course()
+        except Unsound as error:
+            problem = str(error)
         except Exception as error:
-            problem = described(error)
+            problem = f"{type(error).__name__}: {error}"
         finally:
             self.pc.kill(0)
         counts = self.counts()

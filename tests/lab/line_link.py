@@ -19,9 +19,9 @@ from chronotable.link.link import Link
 from chronotable.link.messages import encode
 from chronotable_host.link.pc_link import CommandLost, PcLink
 from chronotable_host.live.line.port import PortError
-from tests.lab.line import REPEATED, Line, LinePort, Pair
+from tests.lab.hostile.case import expect
+from tests.lab.line import REPEATED, InOrder, Line, LinePort, Outcome, Pair
 from tests.lab.line_troubles import NONE, REBOOTS, LineTroubles
-from tests.lab.line_truth import InOrder, Outcome, expect
 from tests.lab.troubles import Trouble
 
 PAGES = 40
@@ -129,7 +129,6 @@ class BarePc:
         self._port: LinePort | None = None
 
     def kill(self, for_ms: int) -> None:
-        """End the program, and start another one after a while."""
         self.starts_ms = self._line.now_ms + for_ms
         if self.link is not None:
             self.counters.update(self.link.counters)

@@ -15,22 +15,21 @@ from typing import Any
 
 from chronotable.core.commands import SETTINGS
 from chronotable.core.tracker import Tracker
-from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
+from chronotable.hardware.sensors import BUTTON, FOCUS, SENSORS, SPACES
 from chronotable.link.frames import LocalLinkError
 from chronotable.link.packed import pack_position
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import OPTIONS
 from chronotable_host.virtual.hand import Gesture
 from tests.lab.hand import Hand
+from tests.lab.hostile.case import expect
 from tests.lab.line_pair import WholePair
-from tests.lab.line_truth import expect
 from tests.lab.people.account import LOST, TWIN, WRONG
 from tests.lab.people.person import Person
-from tests.lab.people.place import OVER, SET_UP, TURN, Told
-from tests.lab.people.tracker_place import open_choices, phase_of
+from tests.lab.people.place import OVER, SET_UP, TURN, Told, button
+from tests.lab.people.tracker_place import TrackedPlace
 from tests.lab.positions import random_game
 from ttykm import layout
-from ttykm.game import Game
 
 _START_MS = 1000  # of a table: so long it has no port
 _QUICK_MS = (80, 200)  # between gestures
@@ -41,7 +40,7 @@ _SLOW_MS = 3000
 _SETTLE, _SETTLE_MS = SETTINGS.index("settle_ms"), 250
 
 
-class LinePlace:
+class LinePlace(TrackedPlace):
     """The table of a pair as a place to play at; while time passes there, things befall it."""
 
     def __init__(self, pair: WholePair) -> None:
@@ -53,25 +52,12 @@ class LinePlace:
     def now_ms(self) -> float:
         return self.pair.now_ms
 
-    @property
-    def _tracker(self) -> Tracker:
+    def _track(self) -> Tracker:
         return self.pair.table.table.tracker
-
-    @property
-    def game(self) -> Game:
-        return self.pair.table.table.game
 
     @property
     def provisional(self) -> int | None:
         return self.pair.table.table.standing
-
-    @property
-    def choices(self) -> list[int]:
-        return open_choices(self._tracker, self.picture())
-
-    @property
-    def phase(self) -> str:
-        return phase_of(self._tracker)
 
     def told(self) -> Told:
         """Return what was told: nothing that matters here."""
@@ -95,8 +81,6 @@ class LinePlace:
             if self.befalls is not None:
                 self.befalls()
 
-    piece = layout.WHITE  # the lines carry no owners
-
     def lift(self, sensor: int) -> None:
         self.pair.move(sensor, False)
 
@@ -104,15 +88,12 @@ class LinePlace:
         self.pair.move(sensor, True)
 
     def press(self, name: str, side: int) -> None:
-        number = next(
-            BUTTONS.index(each) for each in ((name, side), (name, SHARED)) if each in BUTTONS
-        )
-        self.pair.move(BUTTON + number, True)
+        sensor = BUTTON + button(name, side)
+        self.pair.move(sensor, True)
         self.wait(_PRESS_MS)
-        self.pair.move(BUTTON + number, False)
+        self.pair.move(sensor, False)
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
-        """Nothing breaks here."""
         raise NotImplementedError
 
 
@@ -194,7 +175,6 @@ class Players(Person):
         self.rest()
 
     def restart(self, turn: int | None = None) -> None:
-        """Let the table restart; in the middle of `turn`, if it is given."""
         self.rest()
         if turn is not None:
             gestures = self.hand.act_out(self.game, turn)

@@ -49,7 +49,6 @@ def measure(games: int, report: Progress) -> list[Figure]:
 
 
 def fill(folder: Path, games: int, report: Progress) -> list[str]:
-    """Write so many games, with their index, and return their ids."""
     courses = [random_record(seed) for seed in range(min(games, _COURSES))]
     index = open_index(IndexLocation(folder))
     rows: list[tuple[str, Row]] = []

@@ -206,6 +206,10 @@ class Rig:
         """Events of the link, each with the table time of its arrival (to the millisecond)."""
         return self.ear.heard
 
+    def counters(self) -> list[dict[str, Any]]:
+        """Return all counters that the table told."""
+        return [fields for _, event in self.heard if (fields := values_of(event, "counters"))]
+
     def heap_after_boot(self) -> int:
         """Return the bytes that were free once everything was loaded and collected."""
         return int(self.runtime.flash_files()[_HEAP_FILE])

@@ -131,7 +131,6 @@ class Examination:
         )
 
     def _start(self) -> bool:
-        """Ask for the doctor, and tell whether it began."""
         table, person = self.table, self.person
         if self.is_held:
             table.power(False)
@@ -229,13 +228,8 @@ def as_fault(board: Board, kind: int, first: int, second: int) -> PlantedFault:
     return PlantedFault(name, first, second)
 
 
-def boards_there() -> list[str]:
-    return boards.names()
-
-
 def examine(seed: int, most: int = 3, pace: Pace = QUICK) -> Outcome:
-    """Examine the table of a seed: board, faults, hands and times all come from it."""
     rng = Random(seed)
-    names = boards_there()
+    names = boards.names()
     name = names[seed % len(names)]
     return Examination(name, draw(boards.read(name), rng, most), seed, pace).examine()

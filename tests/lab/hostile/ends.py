@@ -13,7 +13,7 @@ import json
 import sys
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -53,9 +53,8 @@ from tests.lab.hostile.peer import (
     played,
     table_case,
 )
-from tests.lab.hostile.tables import BOARD, BOOT, new_table
 from tests.lab.hostile.texts import commands, games, start_of
-from tests.lab.store import MemoryStore
+from tests.lab.store import BOARD, BOOT, MemoryStore, new_table
 from ttykm.game import RULES_VERSION, Game, is_conserved
 
 MOST_LINK_BYTES = 32 * 1024
@@ -78,15 +77,12 @@ class End(Speaker, Protocol):
 
     def check(self) -> None:
         """Raise Unsound where something is not as it has to be, whatever was said."""
-        ...
 
     def friend(self) -> End:
         """Return an honest peer that has something to say."""
-        ...
 
     def is_well(self, friend: Any) -> bool:
         """Tell whether everything between this end and that peer is in order."""
-        ...
 
 
 # ---- the link alone
@@ -294,7 +290,6 @@ class _SessionEnd(End):
         self._connection.open()
 
     def take(self, data: bytes, now_ms: int) -> bytes:
-        """Exchange, show what there is to show, and do what was typed."""
         self._now_ms = now_ms
         self._port.incoming += data
         self._connection.step()
@@ -402,12 +397,17 @@ def _run_table(case: Case) -> None:
 
 
 def _run_flash(case: Case) -> None:
-    """Switch a table on that has these files."""
     run_end([], TableEnd(files_of(case)))
 
 
-def _run_session(case: Case) -> None:
+@contextlib.contextmanager
+def _silenced() -> Iterator[None]:
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield
+
+
+def _run_session(case: Case) -> None:
+    with _silenced():
         run_end(case, _SessionEnd(None))
 
 
@@ -422,13 +422,12 @@ def _run_typed(case: Case) -> None:
     for text in case:
         assert isinstance(text, str)
         end.type(text)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with _silenced():
         end.take(b"", 0)
 
 
 def _run_archive(case: Case) -> None:
-    silent = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
-    with tempfile.TemporaryDirectory() as folder, silent[0], silent[1]:
+    with tempfile.TemporaryDirectory() as folder, _silenced():
         end = _SessionEnd(Path(folder))
         try:
             run_end(case, end)
@@ -436,38 +435,26 @@ def _run_archive(case: Case) -> None:
             end.mirror.close()
 
 
-_BARE = {
-    f"{'lazy ' if is_lazy else ''}link of the {name}": (role, is_lazy, way)
-    for role, name, way in ((TABLE, "table", TO_TABLE), (HOST, "PC", TO_HOST))
-    for is_lazy in (False, True)
-}
+_told = partial(case_between, way=TO_HOST, story=all_told)
 
 ENDS: tuple[Target, ...] = (
     *(
         Target(
-            name,
-            partial(case_between, way=way, story=game_told if role == HOST else nothing),
+            f"{'lazy ' if is_lazy else ''}link of the {name}",
+            partial(case_between, way=way, story=story),
             partial(_run_bare, role, is_lazy),
             share=16,
         )
-        for name, (role, is_lazy, way) in _BARE.items()
+        for role, name, way, story in (
+            (TABLE, "table", TO_TABLE, nothing),
+            (HOST, "PC", TO_HOST, game_told),
+        )
+        for is_lazy in (False, True)
     ),
     Target("table", table_case, _run_table, share=20),
     Target("flash", make_files, _run_flash, share=4),
     Target("typed", _make_typed, _run_typed, share=4),
-    Target(
-        "session",
-        partial(case_between, way=TO_HOST, story=all_told),
-        _run_session,
-        (UserError,),
-        share=16,
-    ),
-    Target(
-        "archive",
-        partial(case_between, way=TO_HOST, story=all_told),
-        _run_archive,
-        (UserError,),
-        share=12,
-    ),
+    Target("session", _told, _run_session, (UserError,), share=16),
+    Target("archive", _told, _run_archive, (UserError,), share=12),
 )
 """Both ends; a case is up to 100 steps of a hostile peer."""

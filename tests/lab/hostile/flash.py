@@ -16,9 +16,8 @@ from chronotable_host.live.journal_game import JournalGameError, parse_units
 from tests.lab.hostile.case import Case, Frame, Step, Target, Unit
 from tests.lab.hostile.mutations import mutated_bytes
 from tests.lab.hostile.parsers import check_record
-from tests.lab.hostile.tables import BOOT
 from tests.lab.hostile.texts import games, games_with_modules, start_of
-from tests.lab.store import MemoryStore
+from tests.lab.store import BOOT, MemoryStore
 from ttykm import objects
 
 _BARE = UNIT - 2  # bytes of a unit without its CRC
@@ -96,7 +95,6 @@ def is_of_flash(step: Step) -> bool:
 
 
 def files_of(case: Case) -> dict[str, bytes]:
-    """Return what the files of a case hold, by name."""
     files: dict[str, bytes] = {}
     name = ""
     for step in case:

@@ -25,8 +25,8 @@ from chronotable_host.virtual.hand import act_out
 from tests.lab.hostile.case import NUMBER, SESSION, Case, Frame, Pause, Step, Touch
 from tests.lab.hostile.flash import file_of, files_of, make_files, make_pieces, number_of
 from tests.lab.hostile.mutations import mutated, mutated_bytes
-from tests.lab.hostile.tables import known_board
 from tests.lab.hostile.texts import any_payload, games, games_with_modules, lines, start_of
+from tests.lab.store import known_board
 from ttykm.game import RULES_VERSION, Game, digest
 
 _BEGINS_MS = 1000
@@ -50,7 +50,6 @@ class Speaker(Protocol):
 
     def take(self, data: bytes, now_ms: int) -> bytes:
         """Take what has come, let the application see to it, and return what is to be sent."""
-        ...
 
     def touch(self, touch: Touch) -> None:
         """Let a hand do something; there may be nothing to feel it."""
@@ -298,7 +297,6 @@ def shown(game: Game, game_id: int, phase: str) -> Frame:
 
 
 def laid(game: Game) -> list[Frame]:
-    """Return the objects of a snapshot, where they are told."""
     things = pack_objects(game.state, pack_position(game.state))
     return [said("objects", objects=things)] if things else []
 

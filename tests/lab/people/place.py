@@ -12,7 +12,7 @@ from collections import Counter
 from random import Random
 from typing import Protocol
 
-from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import BUTTONS, FOCUS, SENSORS, SHARED
 from chronotable.lights import meanings
 from chronotable_host.hardware.drawings.glyphs import KINDS
 from chronotable_host.link.parsing import parse_sensor
@@ -39,65 +39,52 @@ SET_UP, TURN, PROVISIONAL, QUESTION, OVER = PHASES.values()
 class Place(Protocol):
     """A table to play at. Sensors are numbered as in chronotable.hardware.sensors."""
 
-    piece: int
+    piece: int = WHITE
     """What hands put down next (pieces.py), which reeds do not tell."""
 
     @property
     def now_ms(self) -> float:
         """Table time."""
-        ...
 
     @property
     def game(self) -> Game:
         """The game as the table has it: turns that are final."""
-        ...
 
     @property
     def provisional(self) -> int | None:
         """The turn that stands but is not final, packed."""
-        ...
 
     @property
     def choices(self) -> list[int]:
         """The turns that the table asks about."""
-        ...
 
     @property
     def phase(self) -> str:
         """One of set-up, turn, provisional, question, over."""
-        ...
 
     def picture(self) -> bytes:
         """Return the 54 meanings that the LEDs show."""
-        ...
 
     def start(self, state: array[int], options: int) -> None:
         """Begin a game, with its position on the table."""
-        ...
 
     def wait(self, duration_ms: int) -> None:
         """Let time pass."""
-        ...
 
     def lift(self, sensor: int) -> None:
         """Take away what lies on a sensor."""
-        ...
 
     def place(self, sensor: int) -> None:
         """Put the `piece` or a marker on a sensor."""
-        ...
 
     def press(self, name: str, side: int) -> None:
         """Press a button."""
-        ...
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
         """Break a reed: stuck closed (True), stuck open (False), or "flicker"."""
-        ...
 
     def told(self) -> Told:
         """Return what the table told so far."""
-        ...
 
 
 class Told:
@@ -124,6 +111,11 @@ class Told:
             self.counts[happening.kind] += 1
 
 
+def button(name: str, side: int) -> int:
+    """Return the number of a button, which may be that of both sides."""
+    return BUTTONS.index((name, side) if (name, side) in BUTTONS else (name, SHARED))
+
+
 def is_asking(picture: bytes) -> bool:
     """Tell whether a picture shows that the table asks something."""
     return not _ASKING.isdisjoint(picture)
@@ -137,10 +129,8 @@ _COUNTED = {"started", "ask", "guide", "reopened", "taken_back"} | _WRONG
 BOARD = "reference"
 
 
-class TablePlace:
+class TablePlace(Place):
     """A virtual table, and the mirror that tells what its link says; `told` hears it, too."""
-
-    piece = WHITE
 
     def __init__(self, table: VirtualTable, mirror: Mirror, told: Told) -> None:
         self.table = table
@@ -232,9 +222,7 @@ class TablePlace:
         self.table.close()
 
 
-def open_table_place(
-    seed: int, bounce_ms: float = 4.0, start: array[int] | None = None
-) -> TablePlace:
+def open_table_place(seed: int, start: array[int] | None = None) -> TablePlace:
     """Switch a reference table on, with the firmware on this computer and an empty board.
 
     It waits for a position to be set up: `start`, or that of a standard game.
@@ -244,5 +232,5 @@ def open_table_place(
     mirror = Mirror(told.hear, trace=True)
     table = VirtualTable.of(BOARD, Random(seed), settings=settings)
     table.attach(Session(mirror))
-    table.bounce_ms = bounce_ms
+    table.bounce_ms = 4.0
     return TablePlace(table, mirror, told)

@@ -25,7 +25,6 @@ class Recorder:
         self._begun_ms = 0.0
 
     def begin(self, state: array[int], options: int, now_ms: float) -> None:
-        """Begin anew, with a position that lies on the table."""
         self.lines = []
         self._begun_ms = now_ms
         self._add(0, {"start": format_position(state), "options": format_options(options)})
