@@ -16,7 +16,7 @@ from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
-from tests.lab.figures import Figure
+from tests.lab.figures import Figure, shown
 from tests.lab.people.place import TURN, Place
 from tests.lab.people.todo import CONFIRM, PUT, can_do, has_piece, owner_of, todo_of
 from tests.lab.people.tracker_place import TrackerPlace
@@ -33,7 +33,6 @@ _PAUSE_ROUNDS = (5, 35)
 _MOST_TURNS = 200
 _MOST_ROUNDS = 400  # looks at the lights in a turn
 _HEEDLESS_GESTURES = 6
-_SHOWN = 6
 _MARKER = 2  # gestures of the marker in each turn
 
 
@@ -255,6 +254,6 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
             "unfinished": sum(not (each.ended or each.wrong) for each in outcomes),
             "touches": round(100 * done / least - 100, 1),
         }
-        shown = ", ".join(f"seed {job.seed} of set {job.modules}" for job in wrong[:_SHOWN])
-        figures.append(Figure(key, measured, remark=f"wrong: {shown}" if wrong else ""))
+        named = shown([f"wrong: seed {job.seed} of set {job.modules}" for job in wrong])
+        figures.append(Figure(key, measured, remark=named))
     return figures

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from chronotable.core.commands import REFUSED_SETTING
 from chronotable.core.progress import OVER
@@ -44,8 +44,8 @@ from tests.lab.hostile.case import Case, Pause, Target, Touch, expect
 from tests.lab.hostile.flash import files_of, is_of_flash, make_files
 from tests.lab.hostile.mutations import LONGEST, mutated
 from tests.lab.hostile.peer import (
+    End,
     Peer,
-    Speaker,
     all_told,
     case_between,
     game_told,
@@ -70,19 +70,6 @@ _PATIENCE_MS = 20_000  # for an honest peer to find everything in order
 _LAZY = 1000  # a lazy application looks at its events so rarely: never, in a case
 _UNKNOWN_SETTING = 0x99
 _FRIEND = "c0ffee"
-
-
-class End(Speaker, Protocol):
-    """One end of the link, with all that stands behind it."""
-
-    def check(self) -> None:
-        """Raise Unsound where something is not as it has to be, whatever was said."""
-
-    def friend(self) -> End:
-        """Return an honest peer that has something to say."""
-
-    def is_well(self, friend: Any) -> bool:
-        """Tell whether everything between this end and that peer is in order."""
 
 
 # ---- the link alone

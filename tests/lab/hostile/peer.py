@@ -43,8 +43,8 @@ _UNITS_IN_LINE = 3
 _WITH_FILES = 0.3
 
 
-class Speaker(Protocol):
-    """What the peer talks to: one end of the link, as its application runs it."""
+class End(Protocol):
+    """What the peer talks to: one end of the link, with all that stands behind it."""
 
     link: Link
 
@@ -59,11 +59,20 @@ class Speaker(Protocol):
         """Let somebody type a line; there may be no keyboard."""
         return
 
+    def check(self) -> None:
+        """Raise Unsound where something is not as it has to be, whatever was said."""
+
+    def friend(self) -> End:
+        """Return an honest peer that has something to say."""
+
+    def is_well(self, friend: Any) -> bool:
+        """Tell whether everything between this end and that peer is in order."""
+
 
 class Peer:
     """Says what a case tells it to, with the numbers that are due."""
 
-    def __init__(self, end: Speaker) -> None:
+    def __init__(self, end: End) -> None:
         self.now_ms = _BEGINS_MS
         self._end = end
         self._is_host = end.link.role == TABLE
