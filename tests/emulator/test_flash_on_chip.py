@@ -24,8 +24,7 @@ from chronotable_host.hardware.flashing.running_firmware import Whereabouts
 from chronotable_host.live.line.port_search import PortSearch
 from tests import lanes, sweep
 from tests.lab import flash_cuts
-from tests.lab.flash_cuts import GAMES, Kept, Transfer
-from tests.lab.flash_line import Chip, OnPty, files_under, listen
+from tests.lab.flash_cuts import GAMES, Chip, Kept, OnPty, Transfer, files_under, listen
 
 pytestmark = [
     pytest.mark.emulator,

@@ -8,17 +8,14 @@ from typing import Any
 import pytest
 
 from chronotable.core.commands import SETTINGS, change
-from chronotable.core.table import BRIGHTNESS, Table
+from chronotable.core.table import BRIGHTNESS
 from chronotable.hardware.sensors import BUTTONS, SHARED, SPACES
-from chronotable.journal.journal import Journal
 from chronotable.lights.hints import HINT_LEVELS
-from chronotable.lights.light import NIGHT, Light
-from chronotable.link.identity import TABLE, Identity
-from chronotable.link.link import Link
+from chronotable.lights.light import NIGHT
+from chronotable.link.identity import Identity
 from chronotable.player.seats import ELSEWHERE
 from chronotable_host.cli import run
 from chronotable_host.errors import UserError
-from chronotable_host.hardware import boards
 from chronotable_host.live.desk import Desk
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
@@ -30,23 +27,16 @@ from chronotable_host.virtual.serve import SocketLine
 from tests.host.archives import Output
 from tests.host.by_lights import typing
 from tests.host.served_table import ServedTable
-from tests.lab.store import MemoryStore
+from tests.lab.store import MemoryStore, new_table
 from ttykm.layout import STRICT_TWO_ACTIONS
 
 HINTS = "hints_white", "hints_black"
 
 
-def a_table() -> Table:
-    board = boards.read("reference")
-    light = Light(board.led_of, board.colour_order, board.max_ma, board.channel_ma)
-    link = Link(TABLE, Identity("reference", boot=1))
-    return Table(board, light, link, lambda: 1, Journal(MemoryStore(), 1))
-
-
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_settings_file_with_a_number_below_zero_changes_nothing(name: str) -> None:
     """A brightness below 0 would be light beyond every limit of the current."""
-    table = a_table()
+    table = new_table(MemoryStore())
     before = bytes(table.hints.levels), table.light.brightness, table.tracker.rest_ms
     assert not change(table, SETTINGS.index(name), -1)
     assert before == (bytes(table.hints.levels), table.light.brightness, table.tracker.rest_ms)
@@ -59,7 +49,7 @@ def test_every_setting_has_words_here() -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_table_takes_what_is_offered_and_nothing_beyond(name: str) -> None:
-    table = a_table()
+    table = new_table(MemoryStore())
     kind = KINDS[name]
     low, high = kind.numbers or (min(kind.words.values()), max(kind.words.values()))
     for value in (*kind.words.values(), low, high):
@@ -76,7 +66,7 @@ def test_a_table_takes_what_is_offered_and_nothing_beyond(name: str) -> None:
 
 
 def test_buttons_dim_the_lights_step_by_step_and_change_their_palette() -> None:
-    table = a_table()
+    table = new_table(MemoryStore())
     for step in range(1, 2 * len(BRIGHTNESS)):
         table.press(BUTTONS.index(("b", SHARED)))
         assert table.light.brightness == BRIGHTNESS[step % len(BRIGHTNESS)]
@@ -87,7 +77,7 @@ def test_buttons_dim_the_lights_step_by_step_and_change_their_palette() -> None:
 
 
 def test_words_mean_what_they_say() -> None:
-    table = a_table()
+    table = new_table(MemoryStore())
     words = ["hints_white=off", "hints_black=legal", "brightness=night", "palette=colour-blind"]
     for name, value in parse_settings([*words, "rest_ms=1500", "Settle_MS = 300"]).items():
         assert change(table, number_of(name), value)

@@ -21,7 +21,7 @@ from chronotable.hardware.sensors import SPACES
 from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.virtual.hand import Gesture
-from tests.lab.figures import Figure
+from tests.lab.figures import Figure, shown
 from tests.lab.helping import CLEAN, HEEDLESS, ROUGH
 from tests.lab.people.account import WRONG, Incident
 from tests.lab.people.person import Person
@@ -48,7 +48,6 @@ _GLANCES = 12  # without anything to do: then the lights are content
 _OFF_MS = (100, 5000)
 _FELT_MS = 30  # a reed that is open for less says nothing
 _MOST_TURNS = 12
-_SHOWN = 8
 _COPIES = 6  # words of a record, as of a position: each player's copies in each era
 
 Moves = list[tuple[int, int, int]]
@@ -78,13 +77,11 @@ def _sleeve(rng: Random, board: Pieces) -> Moves:
 
 
 def _fall(rng: Random, board: Pieces) -> Moves:
-    """Some pieces fall from anywhere."""
     pieces = _lying(board)
     return _falls(rng, rng.sample(pieces, min(len(pieces), rng.randint(2, 5))))
 
 
 def _sweep(rng: Random, board: Pieces) -> Moves:
-    """All pieces of one to three eras fall."""
     eras = rng.sample(range(3), rng.randint(1, 3))
     return _falls(rng, [at for at in _lying(board) if at >> 4 in eras])
 
@@ -126,7 +123,6 @@ def _cat(rng: Random, board: Pieces) -> Moves:
 
 
 def _nothing(_rng: Random, _board: Pieces) -> Moves:
-    """Only the power goes."""
     return []
 
 
@@ -339,6 +335,6 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
             "guides": sum(each.told.get("guide", 0) for each in outcomes),
             "touches": sum(each.told["touches"] for each in outcomes),
         }
-        shown = ", ".join(f"{job.accident} {job.seed} of set {job.modules}" for job in bad[:_SHOWN])
-        figures.append(Figure(f"accidents_{kind}{manner}", measured, remark=shown))
+        named = shown([f"{job.accident} {job.seed} of set {job.modules}" for job in bad])
+        figures.append(Figure(f"accidents_{kind}{manner}", measured, remark=named))
     return figures

@@ -36,7 +36,6 @@ class Analysed(NamedTuple):
 
 
 def measure(games: int, report: Progress) -> list[Figure]:
-    """Analyse games, and search again what was claimed of their turns."""
     found = do_all(analysed, range(games), report)
     claims = [claim for each in found for claim in each.claims]
     fallen = [claim for claim in claims if not stands(*claim[2:])]

@@ -54,7 +54,6 @@ def bots(
 def _report(
     who: str, players: int, games: int, results: Iterable[tuple[float, bool, float]]
 ) -> None:
-    """Print how it stands every so many games, and in the end."""
     share = ended = longest = 0.0
     for played, (won, someone, seconds) in enumerate(results, 1):
         share += (won - share) / played

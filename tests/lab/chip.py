@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from copy import deepcopy
 from functools import partial
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from random import Random
 
@@ -21,17 +21,7 @@ from tests.lab.people.person import Person
 from tests.lab.people.place import BOARD
 from tests.lab.people.tracker_place import TrackerPlace
 from tests.lab.positions import sample, sample_with_modules
-from tests.lab.rig import (
-    ABSENT,
-    DEAF,
-    FLOODING,
-    MISS_MS,
-    READING,
-    Rig,
-    Scan,
-    Trouble,
-    values_of,
-)
+from tests.lab.rig import ABSENT, DEAF, FLOODING, MISS_MS, READING, Rig, Scan, Trouble, values_of
 from ttykm import layout, objects
 from ttykm.game import Game
 from ttykm.layout import NOBODY
@@ -102,7 +92,7 @@ def _played(rig: Rig, turns: int) -> str:
 
 
 def _loop_figure(rig: Rig) -> Figure:
-    counters = [fields for _, event in rig.heard if (fields := values_of(event, "counters"))]
+    counters = rig.counters()
     if not counters:
         return Figure("loop", remark="the table sent no counters")
     measured = {"max": float(counters[-1]["loop_max_ms"])}
@@ -318,7 +308,7 @@ def measure_heap(
             rig.check_alive()
             turns += played
             unread += misread
-            free.append(_free_after_turns(rig))
+            free.append([fields["heap_free"] for fields in rig.counters()])
     remark = f"{len(seeds)} games, {turns} turns"
     if unread:
         remark += f", {unread} of them set up anew"
@@ -337,17 +327,11 @@ def measure_chapter_heap(image: Path, report: Report, board: str = BOARD) -> lis
         rig.arrange(state)
         turns, misread = _play(rig, 0, state, _MOST_CHAPTER_TURNS)
         rig.check_alive()
-        free = _free_after_turns(rig)
+        free = [fields["heap_free"] for fields in rig.counters()]
     if free:
         measured["min"] = round(min(free) / _KB, 1)
     remark = f"{turns} turns" + (f", {misread} of them set up anew" if misread else "")
     return [Figure("heap_chapters", measured, remark=remark)]
-
-
-def _free_after_turns(rig: Rig) -> list[float]:
-    """Return the free heap that the table told, in bytes."""
-    told = [values_of(event, "counters") for _, event in rig.heard]
-    return [fields["heap_free"] for fields in told if fields]
 
 
 def _heap_figures(free: list[list[float]], remark: str) -> list[Figure]:
@@ -395,7 +379,6 @@ def _play(rig: Rig, seed: int, state: array[int], most_turns: int = _MOST_TURNS)
 
 
 def _is_done(hands: Hands, game: Game, turn: int, rng: Random) -> bool:
-    """Act a turn out in haste; tell whether the lights offered all that it chooses."""
     for gesture in act_out(game, turn, rng):
         hands.wait(rng.randint(*_FAST_MS))
         if not hands.do(gesture, game.mover):
@@ -415,18 +398,15 @@ def _is_understood(hands: Hands, game: Game, wanted: array[int]) -> bool:
     return False
 
 
-def quiet_game(turns: int, pace_ms: tuple[int, int] | None = None) -> list[list[Gesture]]:
+def quiet_game(turns: int) -> list[list[Gesture]]:
     """Return the gestures of a game of so many turns that no table has to ask about.
 
-    Each turn was tried on a tracker before; with `pace_ms` the hand keeps another pace.
+    Each turn was tried on a tracker before.
     """
-    seed = 0
-    while not (script := _quiet_game(turns, pace_ms, seed)):
-        seed += 1
-    return script
+    return next(script for seed in count() if (script := _quiet_game(turns, seed)))
 
 
-def _quiet_game(turns: int, pace_ms: tuple[int, int] | None, seed: int) -> list[list[Gesture]]:
+def _quiet_game(turns: int, seed: int) -> list[list[Gesture]]:
     """Return the gestures of the game with that seed, [] where it ends before."""
     rng = Random(seed)
     person = Person(TrackerPlace(rng), rng)
@@ -441,8 +421,6 @@ def _quiet_game(turns: int, pace_ms: tuple[int, int] | None, seed: int) -> list[
             break
         turn = rng.choice(choices)
         gestures = act_out(game, turn, rng)
-        if pace_ms:
-            gestures = [gesture._replace(after_ms=rng.randint(*pace_ms)) for gesture in gestures]
         trial = deepcopy(person)
         trial.take_turn(turn, gestures)
         if trial.account.incidents or trial.place.told().counts["guide"]:

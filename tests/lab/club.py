@@ -50,7 +50,6 @@ class Wall:
         self._thread.start()
 
     def close(self) -> None:
-        """Look on no more."""
         self._ends.set()
         self._thread.join(5)
 
@@ -115,7 +114,6 @@ class Rig:
             assert line.recv() == "ready"
 
     def wait(self, condition: Callable[[], bool]) -> float:
-        """Wait until something is so; return how long that took."""
         started_s = time.monotonic()
         while not condition():
             if time.monotonic() - started_s > _START_S:
@@ -131,7 +129,6 @@ class Rig:
             yield from line.recv()
 
     def costs(self) -> dict[str, Cost]:
-        """Return what each part has cost so far."""
         return {
             "hub": cost_of([self.hub.pid]),
             "broker": cost_of([self.broker.pid]),
@@ -140,7 +137,6 @@ class Rig:
         }
 
     def close(self) -> None:
-        """End everything."""
         for line, worker in zip(self._lines, self.workers, strict=True):
             line.send("end")
             worker.join(20)
@@ -159,7 +155,6 @@ class Cost(NamedTuple):
 
 
 def cost_of(pids: Sequence[int]) -> Cost:
-    """Return what processes have cost."""
     cpu_s = kb = 0.0
     for pid in pids:
         try:
@@ -173,7 +168,6 @@ def cost_of(pids: Sequence[int]) -> Cost:
 
 
 def measure(count: int, traffic: Sequence[Traffic], turn_s: float, for_s: float) -> dict[str, Any]:
-    """Return how a club of so many tables does."""
     with (
         tempfile.TemporaryDirectory(prefix="club-lab-") as name,
         contextlib.closing(Rig(Path(name), count, traffic, turn_s)) as rig,

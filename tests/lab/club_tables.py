@@ -46,7 +46,6 @@ Made = tuple[str, str, int, float]
 def begun(
     folder: Path, tables: int, broker: str = "", database: str = ""
 ) -> tuple[ClubFolder, list[str]]:
-    """Return a new club of so many tables, and their tokens."""
     club = new_club(folder, "Lab", broker, database)
     register = Register(club.url, club.club.id)
     for number in range(1, tables + 1):
@@ -68,7 +67,6 @@ class Traffic(NamedTuple):
 
     @property
     def length_ms(self) -> int:
-        """How long it took, in table time."""
         return self.chunks[-1][0]
 
     def open(self, session: Session) -> None:
@@ -173,13 +171,11 @@ class SimulatedTable:
         self.session.exchange(data, at_ms, at_ms)
 
     def step(self, now_s: float) -> None:
-        """Do what is due."""
         while self.due_s() <= now_s:
             self._feed()
         self.club.step()
 
     def leave(self) -> None:
-        """End the program without a word."""
         self.mirror.close()
         self.club._client.close(0)
 

@@ -6,15 +6,13 @@ from its seed alone, so that one can be had again.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from chronotable_host.hardware import boards
-from chronotable_host.virtual.faulty.faults import KINDS, PlantedFault
 from tests.lab.faulty import nobody
 from tests.lab.faulty.examined import Outcome, examine
 from tests.lab.faulty.nobody import Silence
-from tests.lab.figures import Figure
+from tests.lab.figures import Figure, shown
 from tests.lab.side_by_side import Progress, do_all
 
 _NAMED = 12  # seeds in a remark
@@ -25,11 +23,11 @@ def measure(tables: int, report: Progress, seed: int = 0) -> list[Figure]:
     deserted = range(seed, seed + -(-2 * tables // 5))
     silences = do_all(nobody.examine, deserted, report)
     outcomes = do_all(examine, range(seed, seed + tables), report)
-    return [*figures_of(outcomes), figure_of_silence(silences)]
+    return [figure_of(outcomes), figure_of_silence(silences)]
 
 
-def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
-    """Return what came of it: a row for all tables, and one for each kind of fault."""
+def figure_of(outcomes: Sequence[Outcome]) -> Figure:
+    """Return what came of examinations."""
     bad = [outcome for outcome in outcomes if not outcome.is_good]
     counts = {
         "tables": len(outcomes),
@@ -44,10 +42,7 @@ def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
         "unfinished": sum(bool(outcome.trouble) for outcome in outcomes),
         "minutes": round(sum(outcome.minutes for outcome in outcomes) / max(1, len(outcomes)), 1),
     }
-    return [
-        Figure("doctor", counts, remark=_remark(bad)),
-        *(Figure(f"doctor_{kind}", _of_kind(kind, outcomes)) for kind in KINDS),
-    ]
+    return Figure("doctor", counts, remark=_remark(bad))
 
 
 def figure_of_silence(silences: Sequence[Silence]) -> Figure:
@@ -62,8 +57,8 @@ def figure_of_silence(silences: Sequence[Silence]) -> Figure:
         "doubted": sum(len(silence.doubts) for silence in silences),
         "failed": sum(bool(silence.failure) for silence in silences),
     }
-    told = "; ".join(silence_text(silence) for silence in bad[:_NAMED])
-    return Figure("doctor_silence", counts, remark=told)
+    told = [silence_text(silence) for silence in bad]
+    return Figure("doctor_silence", counts, remark=shown(told, _NAMED))
 
 
 def silence_text(silence: Silence) -> str:
@@ -78,30 +73,12 @@ def silence_text(silence: Silence) -> str:
     return f"{silence.seed} ({silence.board}: {'; '.join(filter(None, parts))})"
 
 
-def _of_kind(kind: str, outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Count what was there of one kind of fault, and what was said of it."""
-    counts: Counter[str] = Counter(injected=0, due=0, found=0, missed=0, invented=0, right_maps=0)
-    for outcome in outcomes:
-        counts["injected"] += _count(kind, outcome.faults)
-        counts["due"] += _count(kind, outcome.due)
-        counts["missed"] += _count(kind, outcome.missed)
-        counts["found"] += _count(kind, outcome.due) - _count(kind, outcome.missed)
-        counts["invented"] += _count(kind, outcome.invented)
-        counts["right_maps"] += 0 if outcome.wrong else _count(kind, outcome.faults)
-    return dict(counts)
-
-
-def _count(kind: str, faults: Sequence[PlantedFault] | set[PlantedFault]) -> int:
-    return sum(fault.kind == kind for fault in faults)
-
-
 def _remark(bad: Sequence[Outcome]) -> str:
     """Say which tables went wrong, and how to have them again."""
     if not bad:
         return ""
-    told = "; ".join(outcome_text(outcome) for outcome in bad[:_NAMED])
-    more = f"; and {len(bad) - _NAMED} more" if len(bad) > _NAMED else ""
-    return f"with {len(boards.names())} boards, --tables 1 --seed: {told}{more}"
+    told = shown([outcome_text(outcome) for outcome in bad], _NAMED)
+    return f"with {len(boards.names())} boards, --tables 1 --seed: {told}"
 
 
 def outcome_text(outcome: Outcome) -> str:

@@ -6,10 +6,8 @@ for a statistic it is compared; whether that is met is said, never enforced.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
-
-from chronotable_host.virtual.faulty.faults import KINDS
 
 HOST = "host"
 CHIP = "emulated RP2040"
@@ -28,7 +26,6 @@ class Budget(NamedTuple):
 
     @property
     def where(self) -> str:
-        """On this computer, or on the emulated chip."""
         return CHIP if self.group in _ON_CHIP else HOST
 
     @property
@@ -106,7 +103,7 @@ faults_bytes   | faults | | cable pulled out at every byte of a session | no une
 faults_games   | faults | | games under line faults | no unequal
 faults_settled | faults | s | until they agree on a good line | max <= 20
 faults_unread  | faults | | lines that wait for a PC that does not read | max <= 4
-{doctor}
+doctor         | doctor | | tables with one to three faults, examined | {found}
 doctor_silence | doctor | | tables that all leave: sound parts | no accused, no doubted, no failed
 page           | page | ms | hand to pixel: a lift or a place is seen on the page | p95 <= 150
 page_first     | page | ms | opening the page, on a CPU 6 times as slow: first board | max <= 2000
@@ -133,6 +130,7 @@ firmware | whole firmware, both hands | asked <= 3, guided <= 5
 firmware_heedless | whole firmware, heedless hand |
 firmware_faulty | whole firmware, one reed breaks |
 """
+_FOUND = "no missed, no invented, no wrong_maps, no wrong_doubts, no unfinished"
 NEVER = "no unfinished, no wrong, no lost"
 """In games of the sensing figures."""
 
@@ -161,18 +159,9 @@ def _by_lights() -> Iterable[str]:
                 yield f"{key} | {group} | | {what}, {manner} hands{sets} | {limits}{most}"
 
 
-def _doctor() -> Iterable[str]:
-    never = "no missed, no invented"
-    yield (
-        "doctor | doctor | | tables with one to three faults, examined |"
-        f" {never}, no wrong_maps, no wrong_doubts, no unfinished"
-    )
-    yield from (f"doctor_{kind} | doctor | | {kind.replace('_', ' ')} | {never}" for kind in KINDS)
-
-
 def _budgets() -> Iterable[tuple[str, Budget]]:
-    alike = {"hands": _hands(), "by_lights": _by_lights(), "doctor": _doctor()}
-    rows = _ROWS.format_map({name: "\n".join(found) for name, found in alike.items()})
+    alike = {"hands": "\n".join(_hands()), "by_lights": "\n".join(_by_lights())}
+    rows = _ROWS.format(found=_FOUND, **alike)
     for row in rows.split("\n")[1:-1]:
         key, *parts = (part.strip() for part in row.split("|"))
         yield key, budget(*parts)
@@ -203,7 +192,6 @@ class Figure(NamedTuple):
 
     @property
     def budget(self) -> Budget:
-        """The budget that this is about."""
         return BUDGETS[self.key]
 
     @property
@@ -220,7 +208,6 @@ class Figure(NamedTuple):
         return all(verdicts) if verdicts else None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figure as an object for `--json`."""
         budget = self.budget
         return {
             "name": self.key,
@@ -248,6 +235,12 @@ def spread(samples: Iterable[float]) -> dict[str, float]:
         "max": ordered[last],
         "n": len(ordered),
     }
+
+
+def shown(texts: Sequence[str], most: int = 6) -> str:
+    """Return the first of some texts, and how many more there are."""
+    more = [f"and {len(texts) - most} more"] if len(texts) > most else []
+    return "; ".join([*texts[:most], *more])
 
 
 def slope(values: list[float]) -> float:

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from chronotable_host.errors import UserError, one_line
-from tests.lab.figures import Figure
+from tests.lab.figures import Figure, shown
 from tests.lab.hostile.case import Case, Step, Target, Unsound, inputs_in, is_long
 from tests.lab.hostile.ends import ENDS
 from tests.lab.hostile.flash import FLASH
@@ -36,7 +36,6 @@ _KB = 1024
 _JOB = 1000  # inputs
 _NUMBERS = 1_000_000  # case numbers that a job has for itself
 _TRACED = 5  # of so many cases, the memory of one is traced; that of long ones always
-_SHOWN = 6
 _Place = tuple[str, str, int]
 
 
@@ -98,7 +97,6 @@ class Finding(NamedTuple):
     case: Case
 
     def __str__(self) -> str:
-        """Name it on one line, for a regression test."""
         return f"{self.target} (seed {self.seed}, case {self.number}): {self.what}: {self.case!r}"
 
 
@@ -133,7 +131,6 @@ def case_of(target: Target, seed: int, number: int) -> Case:
 
 
 def problem(target: Target, case: Case) -> Exception | None:
-    """Feed a case and return what is wrong with how the target bears it, None for nothing."""
     return _feed(target, case)[0]
 
 
@@ -257,17 +254,12 @@ def jobs(inputs: int, seed: int = SEED) -> list[Job]:
 
 
 def measure(
-    inputs: int,
-    report: Progress = unheard,
-    seed: int = SEED,
-    processes: int = PROCESSES,
+    inputs: int, report: Progress = unheard, seed: int = SEED, processes: int = PROCESSES
 ) -> list[Figure]:
-    """Feed so many inputs to all targets in turn."""
     return figures_of(do_all(run_job, jobs(inputs, seed), report, processes))
 
 
 def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
-    """Tell what the inputs came to."""
     findings: dict[str, Finding] = {}
     for outcome in outcomes:
         for finding in outcome.findings:
@@ -276,7 +268,7 @@ def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
         target.name: sum(each.inputs for each in outcomes if each.job.target == target.name)
         for target in TARGETS
     }
-    told = [str(finding) for finding in list(findings.values())[:_SHOWN]]
+    told = shown([str(finding) for finding in findings.values()])
     slowest = max(outcomes, key=lambda each: each.slowest_ms)
     greediest = max(outcomes, key=lambda each: each.peak_kb)
     kept = max(each.kept for each in outcomes)
@@ -286,17 +278,13 @@ def figures_of(outcomes: Sequence[Outcome]) -> list[Figure]:
         "findings": len(findings),
     }
     listed = ", ".join(f"{name} {count}" for name, count in fed.items())
+    greedy = (
+        f"of {greediest.job.target}; traced in one case of {_TRACED} and in long ones;"
+        f" at most {kept} objects are left after {_JOB} inputs"
+    )
+    slow = f"{slowest.job.target}, case {slowest.slowest}"
     return [
-        Figure("fuzz", counts, remark="; ".join(told) or listed),
-        Figure(
-            "fuzz_memory",
-            {"max": greediest.peak_kb},
-            remark=f"of {greediest.job.target}; traced in one case of {_TRACED} and in long ones;"
-            f" at most {kept} objects are left after {_JOB} inputs",
-        ),
-        Figure(
-            "fuzz_slowest",
-            {"max": round(slowest.slowest_ms, 1)},
-            remark=f"{slowest.job.target}, case {slowest.slowest}",
-        ),
+        Figure("fuzz", counts, remark=told or listed),
+        Figure("fuzz_memory", {"max": greediest.peak_kb}, remark=greedy),
+        Figure("fuzz_slowest", {"max": round(slowest.slowest_ms, 1)}, remark=slow),
     ]

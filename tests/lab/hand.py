@@ -59,7 +59,6 @@ class Hand:
         self.last: list[str] = []
 
     def pause_ms(self) -> int:
-        """Return how long the hand takes for its next gesture."""
         return self.rng.randint(*(_ROUGH_MS if self.rough else CLEAN_MS))
 
     def overlooks_for(self) -> int:
@@ -136,7 +135,6 @@ class _Scene(NamedTuple):
         return self.hand.rng
 
     def board(self, end: int) -> Pieces:
-        """Return what lies there after so many gestures."""
         board = pieces_of(self.game.state)
         for gesture in self.gestures[:end]:
             if gesture.flicker_ms or gesture.choice:
@@ -164,7 +162,6 @@ class _Scene(NamedTuple):
         self.gestures[at:at] = [Gesture(self.hand.pause_ms(), *step) for step in steps]
 
     def pass_by(self, at: int, sensor: int, flicker_ms: int) -> None:
-        """Let what is carried pass a reed on its way to the next gesture."""
         following = self.gestures[at]
         before_ms = self.rng.randint(_PASSING_MS, max(_PASSING_MS, following.after_ms))
         after_ms = max(_PASSING_MS, following.after_ms - before_ms - flicker_ms)

@@ -19,7 +19,7 @@ from chronotable.hardware.sensors import FOCUS, SENSORS, SPACES
 from chronotable.lights.hints import Hints
 from chronotable.lights.meanings import TODO_TAKE
 from chronotable_host.pieces import Pieces, pieces_of
-from tests.lab.figures import Figure
+from tests.lab.figures import Figure, shown
 from tests.lab.people.todo import owner_of, todo_of
 from tests.lab.positions import random_game
 from tests.lab.side_by_side import Progress, do_all, unheard
@@ -29,7 +29,6 @@ from ttykm.turns import RECORDS_IN_GAMES
 _PIECES = 7
 _GAMES = 10_000
 _PAUSE_MS = 300
-_SHOWN = 10
 
 
 class Outcome(NamedTuple):
@@ -49,7 +48,6 @@ class _Deaf:
 
 
 def position(rng: Random) -> array[int]:
-    """Return a position that a random game comes to before its end."""
     game = random_game(rng.randrange(_GAMES))
     for _ in range(rng.randint(1, len(game.turns))):
         game.undo()
@@ -113,7 +111,6 @@ def set_up(seed: int) -> Outcome:
 
 
 def measure(number: int, report: Progress = unheard) -> list[Figure]:
-    """Put up positions from the heaps with the seeds 0 to `number` - 1."""
     outcomes = do_all(set_up, range(number), report)
     wrong = [seed for seed, outcome in enumerate(outcomes) if not outcome.right]
     ratios = [outcome.done / outcome.needed for outcome in outcomes if outcome.needed]
@@ -125,4 +122,4 @@ def measure(number: int, report: Progress = unheard) -> list[Figure]:
         "wrong": len(wrong),
         "needless": sum(outcome.needless for outcome in outcomes),
     }
-    return [Figure("heaps", measured, remark=f"wrong: seeds {wrong[:_SHOWN]}" if wrong else "")]
+    return [Figure("heaps", measured, remark=shown([f"wrong: seed {seed}" for seed in wrong]))]

@@ -16,7 +16,7 @@ from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.virtual.steps import actions_of
-from tests.lab.figures import Figure
+from tests.lab.figures import Figure, shown
 from tests.lab.people.place import TURN, Place
 from tests.lab.people.todo import CONFIRM, PUT, can_do, has_piece, owner_of, todo_of
 from tests.lab.people.tracker_place import TrackerPlace
@@ -33,7 +33,6 @@ _PAUSE_ROUNDS = (5, 35)
 _MOST_TURNS = 200
 _MOST_ROUNDS = 400  # looks at the lights in a turn
 _HEEDLESS_GESTURES = 6
-_SHOWN = 6
 _MARKER = 2  # gestures of the marker in each turn
 
 
@@ -69,7 +68,6 @@ class Seats:
         want(place.tracker, self.turns[number])
 
     def wrong(self) -> str:
-        """Return which turn is another one than was wanted, "" where none is."""
         for at, (turn, wanted) in enumerate(zip(self._place.game.turns, self.turns, strict=False)):
             if turn != wanted:
                 return f"{format_turn(turn)} for {format_turn(wanted)} as turn {at + 1}"
@@ -198,7 +196,6 @@ class Helper:
         self.board[sensor] = piece
 
     def wait(self) -> None:
-        """Let a moment pass."""
         for _ in range(self._rng.randint(*_PAUSE_ROUNDS)):
             self.place.wait(_ROUND_MS)
             self._think()
@@ -240,7 +237,6 @@ def play(job: Job) -> Outcome:
 
 
 def measure(games: int, report: Progress = unheard) -> list[Figure]:
-    """Play so many games by each kind of hands."""
     kinds = [(f"helping_{manner}", manner, range(1)) for manner in _SLIPS]
     sets_of = range(1, ALL_MODULES + 1)
     kinds += [(f"helping_modules_{manner}", manner, sets_of) for manner in _SLIPS]
@@ -258,6 +254,6 @@ def measure(games: int, report: Progress = unheard) -> list[Figure]:
             "unfinished": sum(not (each.ended or each.wrong) for each in outcomes),
             "touches": round(100 * done / least - 100, 1),
         }
-        shown = ", ".join(f"seed {job.seed} of set {job.modules}" for job in wrong[:_SHOWN])
-        figures.append(Figure(key, measured, remark=f"wrong: {shown}" if wrong else ""))
+        named = shown([f"wrong: seed {job.seed} of set {job.modules}" for job in wrong])
+        figures.append(Figure(key, measured, remark=named))
     return figures

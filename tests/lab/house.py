@@ -27,12 +27,10 @@ def files() -> Iterator[PurePath]:
 
 
 def room_of(path: PurePath) -> str:
-    """Return the folder that a file is counted in."""
     return "/".join(path.parts[:-1][: _FLOORS[path.parts[0]]])
 
 
 def main() -> None:
-    """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.lab.house")
     parser.add_argument("--longest", type=int, default=10)
     longest: list[tuple[int, PurePath]] = []

@@ -24,7 +24,7 @@ from chronotable_host.archive.store import Archive
 from chronotable_host.errors import one_line
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record, format_record, last
-from tests.lab.figures import Figure
+from tests.lab.figures import Figure, shown
 from tests.lab.side_by_side import Progress, do_all
 from tests.lab.victim import LIFTS
 from ttykm.game import digest
@@ -35,7 +35,6 @@ _MOST_LINES = 250
 _MOST_BYTES = 60
 _MOST_CALLS = 200
 _PATIENCE_S = 120.0
-_SHOWN = 6
 _GOES_ON = ("*", IN_PROGRESS)
 _WINNERS = {"white": RESULTS[0], "black": RESULTS[1], "draw": RESULTS[2]}
 
@@ -52,7 +51,6 @@ class Told:
     may_shrink: bool = False
 
     def hear(self, happening: dict[str, Any]) -> None:
-        """Take a line."""
         if "turn" in happening:
             self.turns.append(happening["turn"])
             self.may_shrink = False
@@ -95,7 +93,6 @@ class Outcome:
 
 
 def play(seed: int) -> Outcome:
-    """Kill a host and look at what it left."""
     with tempfile.TemporaryDirectory(prefix="chronotable-") as name:
         folder = Path(name)
         outcome = Outcome(seed)
@@ -107,26 +104,19 @@ def play(seed: int) -> Outcome:
 
 
 def measure(games: int, report: Progress) -> list[Figure]:
-    """Kill hosts with the seeds 0 to `games` - 1."""
     outcomes = do_all(play, range(games), report)
     lost = [f"seed {each.seed}: {what}" for each in outcomes for what in each.lost]
-    return [
-        Figure(
-            "kills",
-            {
-                "kills": len(outcomes),
-                "games": sum(each.games for each in outcomes),
-                "turns": sum(each.turns for each in outcomes),
-                "torn": sum(each.torn for each in outcomes),
-                "lost": len(lost),
-            },
-            remark="; ".join(lost[:_SHOWN]),
-        )
-    ]
+    counts = {
+        "kills": len(outcomes),
+        "games": sum(each.games for each in outcomes),
+        "turns": sum(each.turns for each in outcomes),
+        "torn": sum(each.torn for each in outcomes),
+        "lost": len(lost),
+    }
+    return [Figure("kills", counts, remark=shown(lost))]
 
 
 def _kill(folder: Path, rng: Random, is_inside: bool) -> tuple[list[bytes], str]:
-    """Let a host play in a folder, kill it, and return its lines and what it complained of."""
     calls = rng.randrange(1, _MOST_CALLS) if is_inside else 0
     words = ["-m", "tests.lab.victim", str(folder), str(rng.getrandbits(32))]
     with subprocess.Popen(

@@ -99,7 +99,6 @@ def ladder(
 
 
 def _game(first: str, second: str, number: int, modules: int) -> Played:
-    """Play a game."""
     side = (WHITE, BLACK)[number % 2]
     ms: tuple[list[float], list[float]] = [], []
     with _player(first, number) as one, _player(second, number) as other:

@@ -246,13 +246,7 @@ def as_weights(fitted: Sequence[float]) -> dict[str, Any]:
     count = len(FEATURES)
     eras = [dict(zip(FEATURES, points[count * era :], strict=False)) for era in range(3)]
     *supply, statue, hat, to_move = points[3 * count :]
-    return {
-        "eras": eras,
-        "supply": supply,
-        "statue": statue,
-        "hat": hat,
-        "to_move": to_move,
-    }
+    return {"eras": eras, "supply": supply, "statue": statue, "hat": hat, "to_move": to_move}
 
 
 def as_fitted(weights: Mapping[str, Any]) -> list[float]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
+from chronotable.link.happenings import Connected, Message
 from chronotable.link.window import WINDOW
+from chronotable_host.link.pc_link import LostEvents
 from chronotable_host.live.line.port import PortError
-from tests.lab.line_truth import Outcome, described, expect
+from tests.lab.hostile.case import Unsound, expect
 
 STALE = 256
 """MicroPython up to 1.28 gives the next opener so many bytes of what it said to nobody."""
@@ -57,7 +59,6 @@ class Wire:
         self._under_way: list[tuple[int, bytes, bool]] = []  # arrival, bytes, is no line of its own
 
     def write(self, data: bytes, now_ms: int) -> None:
-        """Send whole lines, with the faults of this wire."""
         for line in [] if self.is_torn else data.splitlines(keepends=True):
             fate = self.rng.random()
             copies = 0 if fate < self.drops else 2 if fate > 1 - self.doubles else 1
@@ -116,7 +117,6 @@ class Wire:
         return data
 
     def unread(self) -> int:
-        """Return how many lines that were written are under way."""
         return sum(not is_copy for _, _, is_copy in self._under_way)
 
     def greetings(self) -> int:
@@ -132,7 +132,6 @@ class Wire:
         return lost
 
     def stuff(self, data: bytes, now_ms: int) -> None:
-        """Put bytes of before on the wire."""
         if data:
             self._under_way.append((now_ms, data, True))
 
@@ -161,7 +160,6 @@ class Line:
     # ---- the table's end
 
     def write(self, data: bytes) -> None:
-        """Send a line to the PC, if it listens."""
         if self._port is None:
             if self.keeps_stale:
                 self._stale = (self._stale + data)[-STALE:]
@@ -186,13 +184,11 @@ class Line:
     # ---- the cable
 
     def unplug(self) -> None:
-        """Pull the cable out; everything under way is lost."""
         self.is_plugged = False
         self.hang_up()
         self.to_table.cut()
 
     def plug(self) -> None:
-        """Put it in again."""
         self.is_plugged = True
 
     # ---- the PC's end
@@ -215,7 +211,6 @@ class Line:
             self._port = None
 
     def is_open_at(self, port: LinePort) -> bool:
-        """Tell whether this is the port that is open."""
         return port is self._port
 
 
@@ -238,7 +233,6 @@ class LinePort:
         return data
 
     def write(self, data: bytes) -> None:
-        """Send; raises PortError when the cable was pulled out."""
         line = self._line
         if not line.is_open_at(self):
             raise PortError(f"{self.name} vanished")
@@ -247,6 +241,36 @@ class LinePort:
     def close(self) -> None:
         """Close it; what was sent arrives."""
         self._line.hang_up(self)
+
+
+class InOrder:
+    """Sees to it that every event of a boot comes once and in order, or is told as lost."""
+
+    def __init__(self) -> None:
+        self.boot = 0
+        self.due = 0  # number of the next event
+        self.gaps = 0
+
+    def hear(self, event: object) -> None:
+        """Take what the PC hears; raises Unsound."""
+        if isinstance(event, Connected) and event.info.boot != self.boot:
+            self.boot, self.due = event.info.boot, 1
+        elif isinstance(event, LostEvents):
+            expect(event.first == self.due, f"events {self.due} to {event.first - 1} are missing")
+            self.due = event.last + 1
+            self.gaps += 1
+        elif isinstance(event, Message) and "number" in event.values:
+            number = event.values["number"]
+            expect(number == self.due, f"event {self.due} was due, {number} came")
+            self.due += 1
+
+
+class Outcome(NamedTuple):
+    """What came of a pair: figures by name, and what was wrong, "" for nothing."""
+
+    name: str
+    counts: Counter[str]
+    problem: str = ""
 
 
 class Pair:
@@ -266,11 +290,9 @@ class Pair:
 
     @property
     def now_ms(self) -> int:
-        """The time."""
         return self.line.now_ms
 
     def step(self) -> None:
-        """Let a round's time pass."""
         line = self.line
         line.now_ms += _ROUND_MS
         if 0 <= self.replugs_ms <= line.now_ms:
@@ -281,24 +303,21 @@ class Pair:
             self.pc.run()
 
     def run(self, duration_ms: int) -> None:
-        """Let some time pass."""
         end_ms = self.now_ms + duration_ms
         while self.now_ms < end_ms:
             self.step()
 
     def stall(self, for_ms: int) -> None:
-        """Let the PC do nothing for a while, and so read nothing."""
         self.stalled_until_ms = self.now_ms + for_ms
 
     def unplug(self, for_ms: int) -> None:
-        """Pull the cable out for a while."""
         self.line.unplug()
         self.replugs_ms = self.now_ms + for_ms
 
     def settle(self) -> int:
         """Wait until both agree and nothing is left to do; return how long that took, in ms.
 
-        Raises UnequalError where they do not agree in time, or where it does not stay so.
+        Raises Unsound where they do not agree in time, or where it does not stay so.
         """
         begun_ms = self.now_ms
         while problem := self.problem():
@@ -317,8 +336,10 @@ class Pair:
         problem, took_ms = "", 0
         try:
             took_ms = course()
+        except Unsound as error:
+            problem = str(error)
         except Exception as error:
-            problem = described(error)
+            problem = f"{type(error).__name__}: {error}"
         finally:
             self.pc.kill(0)
         counts = self.counts()
@@ -326,7 +347,6 @@ class Pair:
         return Outcome(name, counts, problem)
 
     def never(self, *names: str) -> None:
-        """Raise UnequalError where one of these was counted."""
         counts = self.counts()
         for name in names:
             expect(not counts[name], f"{counts[name]} {name}")

@@ -19,9 +19,9 @@ from chronotable.link.link import Link
 from chronotable.link.messages import encode
 from chronotable_host.link.pc_link import CommandLost, PcLink
 from chronotable_host.live.line.port import PortError
-from tests.lab.line import REPEATED, Line, LinePort, Pair
+from tests.lab.hostile.case import expect
+from tests.lab.line import REPEATED, InOrder, Line, LinePort, Outcome, Pair
 from tests.lab.line_troubles import NONE, REBOOTS, LineTroubles
-from tests.lab.line_truth import InOrder, Outcome, expect
 from tests.lab.troubles import Trouble
 
 PAGES = 40
@@ -74,24 +74,20 @@ class BareTable:
         self._line.restart()
 
     def stall(self) -> float:
-        """Do nothing for a while."""
         for_ms = self._rng.randint(*_TABLE_STALLS_MS)
         self.stalled_until_ms = self._line.now_ms + for_ms
         return for_ms / 1000
 
     def post(self, name: str, **values: Any) -> None:
-        """Post an event."""
         number = self.link.post_event(name, self.now_ms, **values)
         values |= {"number": number, "time_ms": self.now_ms}
         self.posted[self.boots[-1]].append((name, values))
 
     def show(self, name: str, **values: Any) -> None:
-        """Send a state."""
         self.link.send(name, **values)
         self.states[name] = values
 
     def round(self) -> None:
-        """Do what an application does in its loop."""
         now_ms, link = self._line.now_ms, self.link
         if now_ms < self.stalled_until_ms or now_ms % self.period_ms:
             return
@@ -133,7 +129,6 @@ class BarePc:
         self._port: LinePort | None = None
 
     def kill(self, for_ms: int) -> None:
-        """End the program, and start another one after a while."""
         self.starts_ms = self._line.now_ms + for_ms
         if self.link is not None:
             self.counters.update(self.link.counters)
@@ -150,7 +145,6 @@ class BarePc:
                 self.sent.append(number)
 
     def run(self) -> None:
-        """Do what an application does in its loop."""
         now_ms = self._line.now_ms
         if self.link is None and now_ms >= self.starts_ms:
             self._begin()
@@ -227,7 +221,6 @@ class LinkPair(Pair):
             self.pc.command()
 
     def problem(self) -> str:
-        """Return what is not yet as it has to be, "" where all is well."""
         table, pc = self.table, self.pc
         if pc.link is None or not (pc.link.connected and table.link.connected):
             return "they are not connected"
@@ -248,7 +241,6 @@ class LinkPair(Pair):
         return ""
 
     def counts(self) -> Counter[str]:
-        """Return what both ends counted, over all their lives."""
         found = self.table.counters + self.pc.counters
         for link in (self.table.link, self.pc.link):
             found.update(link.counters if link is not None else {})

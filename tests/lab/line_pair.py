@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -24,24 +25,26 @@ from chronotable.journal.journal import Journal
 from chronotable.lights.light import Light
 from chronotable.link.identity import TABLE, Identity
 from chronotable.link.link import Link
-from chronotable_host.archive.comments import UNDERSTOOD
+from chronotable_host.archive.comments import UNDERSTOOD, how_understood
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.archive.parsing import read
 from chronotable_host.archive.store import Archive
 from chronotable_host.errors import UserError
 from chronotable_host.live.filing import SOURCE
 from chronotable_host.live.happenings import NEW_POSITION, GameOver, Happening
+from chronotable_host.live.journal_game import TERMINATIONS
 from chronotable_host.live.line.connection import TableConnection
 from chronotable_host.live.line.port_search import PortSearch
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.table_state import PHASES
 from chronotable_host.rules.line import turn_line
-from chronotable_host.rules.record import Record
-from tests.lab.line import Line, Pair
-from tests.lab.line_truth import InOrder, Played, expect, what_is_wrong
+from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record
+from tests.lab.hostile.case import expect
+from tests.lab.line import InOrder, Line, Pair
 from tests.lab.store import MemoryStore
 from ttykm.game import RULES_VERSION
+from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
     from chronotable.link.messages import Value, Values
@@ -52,6 +55,41 @@ _REST_MS = 300  # a turn is final so soon
 _GIVE_UP_MS = 1000  # until a program that gave up is started anew
 Script = list[tuple[int, tuple[int, bool] | str]]
 """What happens when: a sensor that opens or closes, or a command of the PC."""
+
+
+@dataclass
+class Played:
+    """A game as the table's tracker understood it; `end` is winner and reason, () while it goes."""
+
+    start: array[int]
+    options: int
+    turns: list[int] = field(default_factory=list)
+    how: list[str] = field(default_factory=list)
+    end: tuple[int, str] | tuple[()] = ()
+
+    def headers(self) -> tuple[str, str]:
+        """Return result and termination as a record has them."""
+        if not self.end:
+            return RESULTS[3], IN_PROGRESS
+        winner, by = self.end
+        return RESULTS[2 if winner == NOBODY else winner], TERMINATIONS[by]
+
+
+def what_is_wrong(record: Record, played: Played) -> str:
+    """Return how a record differs from what was played, "" where it does not."""
+    if record.start != played.start or record.options != played.options:
+        return "it begins otherwise"
+    if list(record.turns) != played.turns:
+        filed, true = len(record.turns), len(played.turns)
+        return "other turns are filed" if filed == true else f"{filed} of {true} turns are filed"
+    end = record.headers["Result"], record.headers["Termination"]
+    if end != played.headers():
+        return f"it ended {' '.join(played.headers())}, filed is {' '.join(end)}"
+    how = [how_understood(comment) for comment in record.comments]
+    for number, (told, was) in enumerate(zip(how, played.how, strict=True), 1):
+        if told != was:
+            return f"turn {number} was {was}, filed is {told}"
+    return ""
 
 
 class _NotedTable(Table):
@@ -135,13 +173,11 @@ class TableEnd:
 
     @property
     def link(self) -> _NotedLink:
-        """The link of this life."""
         assert isinstance(self.table.link, _NotedLink)
         return self.table.link
 
     @property
     def posted(self) -> int:
-        """How many events it posted in all its lives."""
         return self._posted + self.link.posted
 
     def power_on(self) -> None:
@@ -268,7 +304,6 @@ class Process:
             self._see_that_it_is_on_disk(happening)
 
     def _see_that_it_is_on_disk(self, happening: Happening) -> None:
-        """What is told is in a file."""
         if isinstance(happening, GameOver):
             end = f'[Termination "{happening.by}"]'
             texts = [path.read_text("utf-8") for path in self._folder.glob(f"*{SUFFIX}")]
@@ -307,7 +342,6 @@ class PcEnd:
         self._records_events = records_events
 
     def run(self) -> None:
-        """Do what is due now; a program that gives up is started anew by somebody."""
         now_ms = self._line.now_ms
         if self.process is None:
             if now_ms < self.starts_ms:
@@ -331,7 +365,6 @@ class PcEnd:
         self.starts_ms = self._line.now_ms + for_ms
 
     def count_in(self, process: Process) -> None:
-        """Add what a program counted."""
         self.told.update(process.told)
         self.counters.update(process.session.link.counters)
         self.counters["gaps told"] += process.order.gaps
@@ -357,12 +390,10 @@ class WholePair(Pair):
         self.done: Script = []
 
     def move(self, sensor: int, closed: bool) -> None:
-        """Let a hand put something on a sensor, or take it away."""
         self.done.append((self.now_ms, (sensor, closed)))
         self.table.move(sensor, closed)
 
     def say(self, name: str) -> None:
-        """Have the PC send a command."""
         self.done.append((self.now_ms, name))
         process = self.pc.process
         expect(process is not None, "no program runs that could say something")
@@ -370,7 +401,6 @@ class WholePair(Pair):
             process.session.command(name)
 
     def step(self) -> None:
-        """Let a round's time pass, and do what the script has for it."""
         while self.script and self.script[0][0] <= self.now_ms:
             _, what = self.script.pop(0)
             if isinstance(what, str):
@@ -382,7 +412,6 @@ class WholePair(Pair):
     # ---- what has to be true
 
     def problem(self) -> str:
-        """Return what is not yet as it has to be, "" where all is well."""
         process = self.pc.process
         if process is None or not process.connection.is_there or not self.table.link.connected:
             return "they are not connected"
@@ -422,7 +451,6 @@ class WholePair(Pair):
         return ""
 
     def _what_is_filed(self) -> str:
-        """Compare the archive with the truth, game by game."""
         found: dict[str, Record] = {}
         for path in sorted(self.pc.folder.glob(f"*{SUFFIX}")):
             reading = read(path)
@@ -446,7 +474,6 @@ class WholePair(Pair):
     # ---- figures
 
     def counts(self) -> Counter[str]:
-        """Return what both ends counted, over all their lives."""
         found = Counter(self.pc.counters) + Counter(self.table.counters)
         found.update(self.table.link.counters)
         told = Counter(self.pc.told)

@@ -15,22 +15,21 @@ from typing import Any
 
 from chronotable.core.commands import SETTINGS
 from chronotable.core.tracker import Tracker
-from chronotable.hardware.sensors import BUTTON, BUTTONS, FOCUS, SENSORS, SHARED, SPACES
+from chronotable.hardware.sensors import BUTTON, FOCUS, SENSORS, SPACES
 from chronotable.link.frames import LocalLinkError
 from chronotable.link.packed import pack_position
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rules.notation import OPTIONS
 from chronotable_host.virtual.hand import Gesture
 from tests.lab.hand import Hand
+from tests.lab.hostile.case import expect
 from tests.lab.line_pair import WholePair
-from tests.lab.line_truth import expect
 from tests.lab.people.account import LOST, TWIN, WRONG
 from tests.lab.people.person import Person
-from tests.lab.people.place import OVER, SET_UP, TURN, Told
-from tests.lab.people.tracker_place import open_choices, phase_of
+from tests.lab.people.place import OVER, SET_UP, TURN, Told, button
+from tests.lab.people.tracker_place import TrackedPlace
 from tests.lab.positions import random_game
 from ttykm import layout
-from ttykm.game import Game
 
 _START_MS = 1000  # of a table: so long it has no port
 _QUICK_MS = (80, 200)  # between gestures
@@ -41,7 +40,7 @@ _SLOW_MS = 3000
 _SETTLE, _SETTLE_MS = SETTINGS.index("settle_ms"), 250
 
 
-class LinePlace:
+class LinePlace(TrackedPlace):
     """The table of a pair as a place to play at; while time passes there, things befall it."""
 
     def __init__(self, pair: WholePair) -> None:
@@ -51,39 +50,20 @@ class LinePlace:
 
     @property
     def now_ms(self) -> float:
-        """The time."""
         return self.pair.now_ms
 
-    @property
-    def _tracker(self) -> Tracker:
+    def _track(self) -> Tracker:
         return self.pair.table.table.tracker
 
     @property
-    def game(self) -> Game:
-        """The table's game."""
-        return self.pair.table.table.game
-
-    @property
     def provisional(self) -> int | None:
-        """The turn that stands but is not final."""
         return self.pair.table.table.standing
-
-    @property
-    def choices(self) -> list[int]:
-        """The question that the LEDs show."""
-        return open_choices(self._tracker, self.picture())
-
-    @property
-    def phase(self) -> str:
-        """What the tracker waits for."""
-        return phase_of(self._tracker)
 
     def told(self) -> Told:
         """Return what was told: nothing that matters here."""
         return self._told
 
     def picture(self) -> bytes:
-        """Return what the LEDs show."""
         return bytes(self.pair.table.table.hints.leds[:SENSORS])
 
     def start(self, state: array[int], options: int) -> None:
@@ -95,34 +75,25 @@ class LinePlace:
         self.wait(_SETTLED_MS)
 
     def wait(self, duration_ms: int) -> None:
-        """Let time pass."""
         end_ms = self.pair.now_ms + duration_ms
         while self.pair.now_ms < end_ms:
             self.pair.step()
             if self.befalls is not None:
                 self.befalls()
 
-    piece = layout.WHITE  # the lines carry no owners
-
     def lift(self, sensor: int) -> None:
-        """Take something away."""
         self.pair.move(sensor, False)
 
     def place(self, sensor: int) -> None:
-        """Put something there."""
         self.pair.move(sensor, True)
 
     def press(self, name: str, side: int) -> None:
-        """Press a button and let go of it."""
-        number = next(
-            BUTTONS.index(each) for each in ((name, side), (name, SHARED)) if each in BUTTONS
-        )
-        self.pair.move(BUTTON + number, True)
+        sensor = BUTTON + button(name, side)
+        self.pair.move(sensor, True)
         self.wait(_PRESS_MS)
-        self.pair.move(BUTTON + number, False)
+        self.pair.move(sensor, False)
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
-        """Nothing breaks here."""
         raise NotImplementedError
 
 
@@ -147,7 +118,6 @@ class Players(Person):
             expect(not self.account.of(what), f"a turn was {what}")
 
     def wait_until(self, is_so: Callable[[], bool], most_ms: int = 5000) -> bool:
-        """Wait for something; return whether it came."""
         end_ms = self.place.now_ms + most_ms
         while not is_so() and self.place.now_ms < end_ms:
             self.place.wait(_PRESS_MS // 2)
@@ -193,7 +163,6 @@ class Players(Person):
         return len(self.place.game.turns)
 
     def lift_marker_again(self) -> None:
-        """Take a final turn back with the own marker, and end it again."""
         owner = 1 - self.game.mover
         spot = FOCUS + 3 * owner + layout.focus(self.game.state, owner)
         self.place.lift(spot)
@@ -206,7 +175,6 @@ class Players(Person):
         self.rest()
 
     def restart(self, turn: int | None = None) -> None:
-        """Let the table restart; in the middle of `turn`, if it is given."""
         self.rest()
         if turn is not None:
             gestures = self.hand.act_out(self.game, turn)
@@ -223,7 +191,6 @@ class Players(Person):
         expect(self.place.phase == TURN, f"the game does not go on, but {self.place.phase}")
 
     def end_early(self) -> None:
-        """Resign, or agree on a draw."""
         side = self.rng.randrange(2)
         if self.rng.random() < 0.3:
             self.place.press("draw", side)

@@ -77,7 +77,6 @@ class LineTroubles(Troubles):
         super().__init__(rng, _PER_MINUTE, [each for each in sudden if self.has(each.name)])
 
     def has(self, what: str) -> bool:
-        """Tell whether something befalls this pair."""
         return self.kind in (what, ALL)
 
     def _stall(self, for_ms: int) -> float:
@@ -110,7 +109,6 @@ class LineTroubles(Troubles):
         return away_s
 
     def end(self) -> None:
-        """From now on all is well."""
         super().end()
         pair = self._pair
         for wire in (pair.line.to_host, pair.line.to_table):

@@ -67,7 +67,6 @@ def sizes() -> Mapping[str, int]:
 
 @cache
 def _paths() -> Mapping[str, str]:
-    """Return the modules of a game, and their files without the suffix."""
     sources = module_sources()
     paths = {module_name(path): path.removesuffix(".py") for path in sources}
     texts = device_texts({name: sources[f"{path}.py"] for name, path in paths.items()}, BUNDLES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import socket
 import subprocess
 import threading
@@ -13,43 +12,35 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.server import Server, ServerConnection, serve
+from websockets.sync.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from tests.lab.ports import free_port
+from tests.lab.ports import Server, free_port
 
 _START_S = 10.0
 
 
 def program() -> str | None:
-    """Return where mosquitto is, None where it is not installed."""
     return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
-class Mosquitto:
+class Mosquitto(Server):
     """A broker at a port of this machine that keeps nothing over a restart, unless told to.
 
     `settings` are further lines of its configuration.
     """
 
-    def __init__(self, folder: Path, settings: str = "allow_anonymous true", port: int = 0) -> None:
+    def __init__(self, folder: Path, settings: str = "allow_anonymous true") -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.port = port or free_port()
+        self.port = free_port()
         self._config = folder / "mosquitto.conf"
         self._log = folder / "mosquitto.log"
         # started by root it would go on as its own user, who may not read the folders of tests
         lines = (f"listener {self.port} 127.0.0.1", "user root", settings)
         self._config.write_text("\n".join(lines) + "\n", "utf-8")
-        self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
-    @property
-    def pid(self) -> int:
-        """Its process, 0 where it does not run."""
-        return self._process.pid if self._process is not None else 0
-
     def start(self) -> None:
-        """Start it; returns when it listens."""
         name = program()
         assert name is not None, "mosquitto is not installed"
         with self._log.open("ab") as log:
@@ -61,13 +52,6 @@ class Mosquitto:
             if self._process.poll() is not None or time.monotonic() > until:
                 raise AssertionError(self._log.read_text("utf-8"))
             time.sleep(0.01)
-
-    def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """End it."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.send_signal(how)
-            process.wait()
 
 
 def _listens(port: int) -> bool:
@@ -97,7 +81,7 @@ def upgraded(folder: Path) -> Iterator[tuple[int, int, list[ServerConnection]]]:
                     there.sendall(data)
             there.shutdown(socket.SHUT_RDWR)
 
-    server: Server = serve(join, "127.0.0.1", 0, subprotocols=[Subprotocol("mqtt")])
+    server = serve(join, "127.0.0.1", 0, subprotocols=[Subprotocol("mqtt")])
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield broker.port, server.socket.getsockname()[1], lines

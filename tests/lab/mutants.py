@@ -113,7 +113,6 @@ def _places(tree: ast.Module) -> Iterator[_Place]:
 
 
 def _change(place: _Place) -> None:
-    """Change the tree there."""
     node: Any = place.node
     if isinstance(node, ast.Compare):
         node.ops[place.at] = _OTHER[type(node.ops[place.at])]()
@@ -134,7 +133,6 @@ def _change(place: _Place) -> None:
 
 
 def changed(path: Path, number: int) -> ast.Module:
-    """Return the code of a file with the change of such a number."""
     tree = ast.parse(path.read_text("utf-8"), str(path))
     place = next(place for at, place in enumerate(_places(tree)) if at == number)
     _change(place)
@@ -142,7 +140,6 @@ def changed(path: Path, number: int) -> ast.Module:
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Yield all mutants of a file."""
     tree = ast.parse(path.read_text("utf-8"), str(path))
     for number, place in enumerate(_places(tree)):
         other = place._replace(node=copy.deepcopy(place.node))
@@ -165,7 +162,6 @@ def sample(rooms: list[str], count: int, seed: int) -> list[Mutant]:
 
 
 def main() -> int:
-    """Return 0 where all that is not explained was noticed."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab.mutants", description=__doc__)
     parser.add_argument("--sample", type=int, default=300, help="how many mutants")
     parser.add_argument("--seed", type=int, default=1)

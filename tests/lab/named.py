@@ -14,7 +14,6 @@ from chronotable_host.hardware.firmware.image import module_name, module_sources
 
 
 def main(file: str, short: str) -> None:
-    """Print which functions and classes of this version have the name."""
     paths = module_sources()
     sources = {module_name(path): text for path, text in paths.items()}
     print(*meant_by(sources, BUNDLES, file.removesuffix(".py"), short), sep="\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -27,12 +28,9 @@ _PATIENCE_MS = 8000
 _STEP_MS = 100
 
 
-def long_game() -> Game:
+def long_game(turns: int = TURNS) -> Game:
     """Return a random game of so many turns that is not over."""
-    seed = 0
-    while len((game := random_game(seed, TURNS)).turns) < TURNS:
-        seed += 1
-    return game
+    return next(game for seed in count() if len((game := random_game(seed, turns)).turns) == turns)
 
 
 def files_of(game: Game) -> dict[str, bytes]:

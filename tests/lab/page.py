@@ -119,7 +119,6 @@ def measure(samples: int, report: Progress) -> list[Figure]:
 
 
 def find_browser() -> str | None:
-    """Return the program that is Chromium here."""
     named = os.environ.get(BROWSER_VARIABLE)
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 

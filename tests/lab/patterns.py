@@ -235,7 +235,6 @@ def loss(chances: NDArray[np.float64], wanted: NDArray[np.float64]) -> float:
 
 
 def as_weights(weights: NDArray[np.float64]) -> dict[str, Any]:
-    """Return what `PatternEvaluation` reads, in points."""
     points = np.rint(_POINTS * weights).astype(int)
     eras = points[_FIRST_ERA:].reshape(3, 4, _OF_FOCUS)
     return {

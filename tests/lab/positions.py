@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Sequence
 from random import Random
 
 from ttykm import layout, objects
@@ -49,19 +50,9 @@ def sample(count: int) -> list[array[int]]:
 
     A quarter have the largest turn trees among 50 times as many; one is built for it.
     """
-    pool: list[array[int]] = []
-    seed = 0
-    while len(pool) < max(50 * count, 1000):
-        game = random_game(seed)
-        seed += 1
-        while game.turns:
-            game.undo()
-            pool.append(array("H", game.state))
     tree = TurnTree()
-    by_size = sorted(range(len(pool)), key=lambda index: -_records(tree, pool[index]))
-    large = by_size[: (count - 1 + 3) // 4]
-    rest = Random(count).sample(by_size[len(large) :], count - 1 - len(large))
-    return [pool[index] for index in large + rest] + [_crowded(tree)]
+    found = _largest_and_others(count - 1, count, (0,), lambda state: _records(tree, state))
+    return [*found, _crowded(tree)]
 
 
 def sample_with_modules(count: int) -> list[array[int]]:
@@ -69,19 +60,28 @@ def sample_with_modules(count: int) -> list[array[int]]:
 
     A quarter have the most first actions among 50 times as many.
     """
+    tree = TurnTree()
+    sets = range(1, ALL_MODULES + 1)
+    return _largest_and_others(count, count, sets, lambda state: _first_actions(tree, state))
+
+
+def _largest_and_others(
+    wanted: int, count: int, sets: Sequence[int], size: Callable[[array[int]], int]
+) -> list[array[int]]:
+    """Return so many positions of games with some sets of modules, the largest quarter first."""
     pool: list[array[int]] = []
     seed = 0
     while len(pool) < max(50 * count, 1000):
-        for modules in range(1, ALL_MODULES + 1):
-            game = random_game(seed, start=objects.new_state(modules, seed % 2))
+        for modules in sets:
+            start = objects.new_state(modules, seed % 2) if modules else None
+            game = random_game(seed, start=start)
             while game.turns:
                 game.undo()
                 pool.append(array("H", game.state))
         seed += 1
-    tree = TurnTree()
-    by_size = sorted(range(len(pool)), key=lambda index: -_first_actions(tree, pool[index]))
-    large = by_size[: (count + 3) // 4]
-    rest = Random(count).sample(by_size[len(large) :], count - len(large))
+    by_size = sorted(range(len(pool)), key=lambda index: -size(pool[index]))
+    large = by_size[: (wanted + 3) // 4]
+    rest = Random(count).sample(by_size[len(large) :], wanted - len(large))
     return [pool[index] for index in large + rest]
 
 
@@ -112,7 +112,6 @@ def _crowded(tree: TurnTree) -> array[int]:
 
 
 def game_at(state: array[int]) -> Game:
-    """Return a game that begins in a position."""
     game = Game()
     game.start(state)
     return game

@@ -10,14 +10,13 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.lab.ports import free_port
+from tests.lab.ports import Server, free_port
 
 _START_S = 20.0
 _USER = "postgres"
 
 
 def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, None where it is not installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if found:
         return found[-1].parent
@@ -25,8 +24,10 @@ def programs() -> Path | None:
     return None if name is None else Path(name).parent
 
 
-class Postgresql:
+class Postgresql(Server):
     """A server with a cluster in a folder; `url` is a database of it."""
+
+    _ends_by = signal.SIGQUIT  # at once, as a crash would
 
     def __init__(self, folder: Path) -> None:
         found = programs()
@@ -44,18 +45,15 @@ class Postgresql:
             "initdb", "-D", str(self._data), "-U", "club", "-A", "trust", "-E", "UTF8",
             "--locale=C.UTF-8", "-N",
         )  # fmt: skip
-        self._process: subprocess.Popen[bytes] | None = None
         self.start()
         self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "club", "club")
 
     @property
     def url(self) -> str:
-        """The URL of its database."""
         address = f"postgresql+psycopg://club@127.0.0.1:{self.port}/club"
         return f"{address}?connect_timeout=5"
 
     def start(self) -> None:
-        """Start it; returns when it answers."""
         with self._log.open("ab") as log:
             words = ("postgres", "-D", str(self._data), "-p", str(self.port), "-h", "127.0.0.1")
             options = ("-k", "", "-c", "max_connections=40")
@@ -75,22 +73,12 @@ class Postgresql:
             assert time.monotonic() < until, self._log.read_text("utf-8")
             time.sleep(0.05)
 
-    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
-        """End it at once, as a crash would."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        process.send_signal(how)
-        process.wait()
-
     def family(self) -> list[int]:
-        """Return its processes."""
-        assert self._process is not None
-        found = [self._process.pid]
+        found = [self.pid]
         for path in Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError):
                 words = path.read_text("utf-8").rpartition(")")[2].split()
-                if int(words[1]) == self._process.pid:
+                if int(words[1]) == self.pid:
                     found.append(int(path.parent.name))
         return found
 

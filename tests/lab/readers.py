@@ -38,7 +38,6 @@ _MOMENT_S = 0.05
 
 
 def measure(games: int, report: Progress) -> list[Figure]:
-    """Make an archive of so many games, and read in it."""
     with TemporaryDirectory(prefix="chronotable-readers-") as folder:
         ids = fill(Path(folder), games, report)
         with served(Path(folder)) as url:
@@ -50,7 +49,6 @@ def measure(games: int, report: Progress) -> list[Figure]:
 
 
 def fill(folder: Path, games: int, report: Progress) -> list[str]:
-    """Write so many games, with their index, and return their ids."""
     courses = [random_record(seed) for seed in range(min(games, _COURSES))]
     index = open_index(IndexLocation(folder))
     rows: list[tuple[str, Row]] = []

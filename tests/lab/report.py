@@ -65,10 +65,4 @@ def _bracket(corrected: Mapping[str, float], name: str) -> str:
 
 
 def _number(value: float) -> str:
-    return (
-        f"{value:.0f}"
-        if value == int(value)
-        else f"{value:g}"
-        if abs(value) < 1e5
-        else f"{value:.0f}"
-    )
+    return f"{value:.0f}" if value == int(value) or abs(value) >= 1e5 else f"{value:g}"

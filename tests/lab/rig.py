@@ -102,7 +102,6 @@ class _Ear(Mirror):
         self.clock: Callable[[], float] = lambda: 0.0
 
     def hear(self, event: object, now_ms: int) -> None:
-        """Note and mirror an event."""
         self.heard.append((self.clock(), event))
         super().hear(event, now_ms)
 
@@ -111,7 +110,6 @@ class _Probed(Rp2040Runtime):
     """The emulated table with a probe on one pin."""
 
     def watch_scans(self, pin: int) -> list[Scan]:
-        """Return the list to which every scan will be added."""
         chip = self._chip
         assert chip is not None
         scans: list[Scan] = []
@@ -197,18 +195,20 @@ class Rig:
         del self.scans[:]
 
     def close(self) -> None:
-        """Switch it off for good."""
         self.runtime.close()
 
     @property
     def now_ms(self) -> float:
-        """Table time."""
         return self.runtime.now_ms
 
     @property
     def heard(self) -> list[tuple[float, object]]:
         """Events of the link, each with the table time of its arrival (to the millisecond)."""
         return self.ear.heard
+
+    def counters(self) -> list[dict[str, Any]]:
+        """Return all counters that the table told."""
+        return [fields for _, event in self.heard if (fields := values_of(event, "counters"))]
 
     def heap_after_boot(self) -> int:
         """Return the bytes that were free once everything was loaded and collected."""
@@ -253,14 +253,12 @@ class Rig:
                 self._port.write(out)
 
     def run_until(self, done: Callable[[], bool], at_most_ms: float) -> bool:
-        """Let time pass until something holds; tell whether it does."""
         end = self.now_ms + at_most_ms
         while not done() and self.now_ms < end:
             self.run(5)
         return done()
 
     def move(self, gesture: Gesture) -> None:
-        """Lift or place, now."""
         if gesture.closed:
             self.hands.place(gesture.sensor, gesture.piece)
         else:
@@ -361,7 +359,6 @@ def _wire(frame: array[int]) -> bytes:
 
 
 def _without(rgb: bytes, leds: Sequence[int]) -> bytes:
-    """Return a frame with some LEDs dark."""
     left = bytearray(rgb)
     for led in leds:
         left[3 * led : 3 * led + 3] = bytes(3)

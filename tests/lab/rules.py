@@ -31,18 +31,14 @@ def measure(
     by_engine = _best_rate(lambda: sum(perft(node, _DEPTH) for node in nodes), 1, least_s)
     applied = _best_rate(lambda: _apply(played), repeats, least_s)
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    about = f"{python}, {len(states)} mid-game positions"
+    rates: tuple[tuple[str, float, str], ...] = (
+        ("turns", round(with_results), f"{len(states)} mid-game positions"),
+        ("generation", round(alone), f"{len(states)} mid-game positions"),
+        ("engine", round(by_engine), f"{len(nodes)} positions"),
+        ("apply", round(1e6 / applied, 2), f"{sum(len(game.turns) for game in played)} turns"),
+    )
     return [
-        Figure("rules_turns", {"best": round(with_results)}, remark=about),
-        Figure("rules_generation", {"best": round(alone)}, remark=about),
-        Figure(
-            "rules_engine", {"best": round(by_engine)}, remark=f"{python}, {len(nodes)} positions"
-        ),
-        Figure(
-            "rules_apply",
-            {"best": round(1e6 / applied, 2)},
-            remark=f"{python}, {sum(len(game.turns) for game in played)} turns",
-        ),
+        Figure(f"rules_{key}", {"best": best}, remark=f"{python}, {of}") for key, best, of in rates
     ]
 
 

@@ -36,9 +36,7 @@ _NO_IMAGE = (
     "needs a MicroPython image: --image UF2 or CHRONOTABLE_UF2"
     " (https://micropython.org/download/RPI_PICO)"
 )
-_FIXED = {
-    "gap_flash": "none in tests/emulator/test_power_cuts.py, and none as a game begins",
-}
+_FIXED = {"gap_flash": "none in tests/emulator/test_power_cuts.py, and none as a game begins"}
 _TABLE_GAMES = 3
 _HEAPS_PER_GAME = 10
 _FLASH_POINTS = 100
@@ -133,7 +131,6 @@ def _on_chip(group: str, work: Callable[[Path], list[Figure]], image: Path | Non
 
 
 def _size() -> Figure:
-    """Return the size of the modules that are loaded in a game of all chapters."""
     try:
         found = loaded.sizes()
     except (RuntimeUnavailable, CompileError) as error:

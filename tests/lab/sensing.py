@@ -21,16 +21,8 @@ from chronotable.hardware.sensors import SENSORS
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.live.texts.table_texts import FAULTS
 from chronotable_host.rules.notation import format_modules
-from tests.lab.figures import BUDGETS, NEVER, Budget, Figure, budget, spread
-from tests.lab.people.account import (
-    DECIDED,
-    LOST,
-    TWIN,
-    WRONG,
-    Account,
-    Fault,
-    Incident,
-)
+from tests.lab.figures import BUDGETS, NEVER, Budget, Figure, budget, shown, spread
+from tests.lab.people.account import DECIDED, LOST, TWIN, WRONG, Account, Fault, Incident
 from tests.lab.people.heedless import HeedlessPerson
 from tests.lab.people.person import Person
 from tests.lab.people.place import Place, open_table_place
@@ -46,35 +38,20 @@ FIRMWARE_CLEAN, FIRMWARE_ROUGH = "firmware clean", "firmware rough"
 FIRMWARE_HEEDLESS = "firmware heedless"
 FIRMWARE_FAULTY = "firmware faulty"
 
-_WITH_FAULTS = (FAULTY, FAULTY_ROUGH, FIRMWARE_FAULTY)
-_AT_FIRMWARE = (FIRMWARE_CLEAN, FIRMWARE_ROUGH, FIRMWARE_HEEDLESS, FIRMWARE_FAULTY)
-_WITH_ROUGH_HANDS = (ROUGH, FAULTY_ROUGH, FIRMWARE_ROUGH)
-_WITH_HEEDLESS_HANDS = (HEEDLESS, FIRMWARE_HEEDLESS)
-_ROWS = {
-    "clean": (CLEAN,),
-    "rough": (ROUGH,),
-    "heedless": (HEEDLESS,),
-    "faulty": (FAULTY,),
-    "faulty_rough": (FAULTY_ROUGH,),
-    "firmware": (FIRMWARE_CLEAN, FIRMWARE_ROUGH),
-    "firmware_heedless": (FIRMWARE_HEEDLESS,),
-    "firmware_faulty": (FIRMWARE_FAULTY,),
-}
-"""Which kinds of games belong to which figure."""
+KINDS = (
+    *(CLEAN, ROUGH, HEEDLESS, FAULTY, FAULTY_ROUGH),
+    *(FIRMWARE_CLEAN, FIRMWARE_ROUGH, FIRMWARE_HEEDLESS, FIRMWARE_FAULTY),
+)
+"""Of games: at the tracker alone unless they say else."""
 
 HOWS: tuple[bool | str, ...] = (False, True, "flicker")
 """How a reed breaks: stuck open, stuck closed, flickering."""
 
 _OF_FIRMWARE = 20  # of so many games, one is played at the whole firmware
-_SHOWN = 6
 _MOST_TURNS = 1000
 _MOST_WITH_MODULES = 60  # turns
 _ROUGH_WITH_MODULES = 0.3  # of the clean games
-_WORDS = {
-    False: FAULTS[DOES_NOT_CLOSE],
-    True: FAULTS[DOES_NOT_OPEN],
-    "flicker": FAULTS[FLICKERS],
-}
+_WORDS = {False: FAULTS[DOES_NOT_CLOSE], True: FAULTS[DOES_NOT_OPEN], "flicker": FAULTS[FLICKERS]}
 
 
 class Job(NamedTuple):
@@ -86,14 +63,12 @@ class Job(NamedTuple):
 
     @property
     def reed(self) -> tuple[int, bool | str]:
-        """The reed that breaks, and how."""
         return self.seed // len(HOWS) % SENSORS, HOWS[self.seed % len(HOWS)]
 
     def __str__(self) -> str:
-        """Name the game for people."""
         if self.modules:
             return f"{format_modules(self.modules)} {self.kind} {self.seed}"
-        if self.kind not in _WITH_FAULTS:
+        if FAULTY not in self.kind:
             return f"{self.kind} {self.seed}"
         sensor, how = self.reed
         return f"{self.kind} {self.seed} ({sensor_name(sensor)} {_WORDS[how]})"
@@ -115,23 +90,23 @@ def play(job: Job, place: Place | None = None) -> Result:
     """Play a game, at a place of one's own if it is given; the same one each time."""
     if place is not None:
         return _result(job, _person(job, place))
-    if job.kind not in _AT_FIRMWARE:
+    if "firmware" not in job.kind:
         return _result(job, _person(job, TrackerPlace(Random(job.seed))))
     with closing(open_table_place(job.seed)) as whole:
         return _result(job, _person(job, whole))
 
 
 def _person(job: Job, place: Place) -> Person:
-    if job.kind in _WITH_HEEDLESS_HANDS:
+    if HEEDLESS in job.kind:
         return HeedlessPerson(place, Random(job.seed))
-    return Person(place, Random(job.seed), job.kind in _WITH_ROUGH_HANDS)
+    return Person(place, Random(job.seed), ROUGH in job.kind)
 
 
 def _result(job: Job, person: Person) -> Result:
     if job.modules:
         return _result_with_modules(job, person)
     turns = random_game(job.seed, _MOST_TURNS).turns
-    if job.kind in _WITH_FAULTS:
+    if FAULTY in job.kind:
         third = max(1, len(turns) // 3)
         person.fault = Fault(*job.reed, person.rng.randint(1, third))
     person.begin(layout.new_state())
@@ -192,7 +167,6 @@ def measure(games: int = 100, report: Progress = unheard) -> list[Figure]:
 def measure_modules(
     sets: Sequence[int], games: int = 100, report: Progress = unheard
 ) -> list[Figure]:
-    """Play clean and rough games with each of these sets of modules."""
     wanted = [job for modules in sets for job in jobs_with_modules(modules, games)]
     results = do_all(play, wanted, report)
     figures: list[Figure] = []
@@ -209,7 +183,6 @@ class FigureWithModules(Figure):
 
     @property
     def budget(self) -> Budget:
-        """The budget of the row, named after its key."""
         _, played, kind = self.key.split("_")[:3]
         what = f"{played}, {kind} hand"
         if self.key.endswith("_share"):
@@ -217,11 +190,15 @@ class FigureWithModules(Figure):
         return budget("sensing", "", f"{what}: games", NEVER)
 
 
+def _row_of(kind: str) -> str:
+    """Return which figure games of a kind belong to."""
+    return "firmware" if kind in (FIRMWARE_CLEAN, FIRMWARE_ROUGH) else kind.replace(" ", "_")
+
+
 def figures_of(results: list[Result]) -> list[Figure]:
-    """Tell what these games came to."""
     figures: list[Figure] = []
-    for name, kinds in _ROWS.items():
-        figures += _figures(name, [result for result in results if result.job.kind in kinds])
+    for name in dict.fromkeys(map(_row_of, KINDS)):
+        figures += _figures(name, [each for each in results if _row_of(each.job.kind) == name])
     figures += _fault_figures([result for result in results if result.fault is not None])
     figures.append(_accused(results))
     order = list(BUDGETS)
@@ -229,7 +206,6 @@ def figures_of(results: list[Result]) -> list[Figure]:
 
 
 def _figures(name: str, results: list[Result]) -> list[Figure]:
-    """Tell how the games of one kind of hand went."""
     accounts = [result.account for result in results]
     turns = sum(account.turns for account in accounts)
     told: Counter[str] = Counter()
@@ -251,8 +227,9 @@ def _figures(name: str, results: list[Result]) -> list[Figure]:
         kind: round(100 * sum(getattr(account, kind) for account in accounts) / max(1, turns), 2)
         for kind in ("asked", "guided")
     }
+    bad = [f"{job} {incident}" for job, incident in wrong + lost]
     return [
-        Figure(f"sensing_{name}", counts, remark=_listed(wrong + lost)),
+        Figure(f"sensing_{name}", counts, remark=shown(bad)),
         Figure(f"sensing_{name}_share", shares),
     ]
 
@@ -271,21 +248,12 @@ def _fault_figures(results: list[Result]) -> list[Figure]:
     remark = f"not named: {unused} reeds that no turn touched, {len(hidden) - unused} others"
     twins = _incidents(results, TWIN)
     smallest = min((twin for _, twin in twins), key=lambda twin: len(twin.script), default=None)
-    shown = "" if smallest is None else f"{smallest}: {' '.join(smallest.script)}"
+    twin = "" if smallest is None else f"{smallest}: {' '.join(smallest.script)}"
+    counts = {**spread(named), "missed": len(missed)}
+    taken_back = sum(result.account.taken_back for result in results)
     return [
-        Figure(
-            "sensing_named",
-            {**spread(named), "missed": len(missed)},
-            remark="; ".join(missed[:_SHOWN]) or remark,
-        ),
-        Figure(
-            "sensing_twins",
-            {
-                "value": len(twins),
-                "taken_back": sum(result.account.taken_back for result in results),
-            },
-            remark=shown,
-        ),
+        Figure("sensing_named", counts, remark=shown(missed) or remark),
+        Figure("sensing_twins", {"value": len(twins), "taken_back": taken_back}, remark=twin),
     ]
 
 
@@ -297,16 +265,8 @@ def _accused(results: list[Result]) -> Figure:
         for sensor, kind in result.accused
         if result.fault is None or sensor != result.fault.sensor
     ]
-    return Figure("sensing_accused", {"value": len(accused)}, remark="; ".join(accused[:_SHOWN]))
+    return Figure("sensing_accused", {"value": len(accused)}, remark=shown(accused))
 
 
 def _incidents(results: list[Result], what: str) -> list[tuple[Job, Incident]]:
     return [(result.job, incident) for result in results for incident in result.account.of(what)]
-
-
-def _listed(incidents: list[tuple[Job, Incident]]) -> str:
-    """Name the first of them, by game and turn."""
-    words = [f"{job} {incident}" for job, incident in incidents[:_SHOWN]]
-    if len(incidents) > _SHOWN:
-        words.append(f"and {len(incidents) - _SHOWN} more")
-    return "; ".join(words)

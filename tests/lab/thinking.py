@@ -18,8 +18,8 @@ from chronotable_host.engine.match import opening
 from tests.lab.chip import Report
 from tests.lab.figures import Figure, spread
 from tests.lab.helping import CLEAN, Helper
-from tests.lab.rig import MISS_MS, Rig, Trouble, values_of
-from ttykm.game import Game
+from tests.lab.people.place import TablePlace, Told
+from tests.lab.rig import MISS_MS, Rig, Trouble
 
 _TURNS = 8  # of each game
 _PRESS_MS = 200
@@ -27,25 +27,14 @@ _SHOWN_MS = 2500  # who plays; then the thinking light
 _PATIENCE_MS = 20_000
 
 
-class RigPlace:
-    """As much of a place as hands need that go by the lights."""
+class RigPlace(TablePlace):
+    """A rig as a place for hands that go by the lights."""
 
     def __init__(self, at: Rig) -> None:
-        self.now_ms = 0.0
+        super().__init__(at.hands, at.ear, Told())
         self._at = at
-        self.lift, self.place = at.hands.lift, at.hands.place
-
-    @property
-    def game(self) -> Game:
-        """The game as the table has it."""
-        return self._at.ear.game
-
-    def picture(self) -> bytes:
-        """Return what the LEDs show."""
-        return self._at.ear.table.leds
 
     def wait(self, duration_ms: int) -> None:
-        """Let time pass."""
         self._at.run(duration_ms)
 
 
@@ -66,7 +55,7 @@ def thoughts(at: Rig) -> Iterator[Thought]:
         for _ in range(STRONG):
             at.hands.press("undo", side)
             at.run(_PRESS_MS)
-    helper = Helper(RigPlace(at), Random(1), CLEAN, lambda: None)  # type: ignore[arg-type]
+    helper = Helper(RigPlace(at), Random(1), CLEAN, lambda: None)
     table = at.ear.table
     while True:
         if not at.run_until(lambda: THINKING in table.leds, _SHOWN_MS):
@@ -82,13 +71,10 @@ def thoughts(at: Rig) -> Iterator[Thought]:
 
 
 def free_kb(at: Rig) -> float:
-    """Return the free heap that the table told last."""
-    told = [fields for _, event in at.heard if (fields := values_of(event, "counters"))]
-    return float(told[-1]["heap_free"]) / 1024
+    return float(at.counters()[-1]["heap_free"]) / 1024
 
 
 def measure(image: Path, games: int, report: Report) -> list[Figure]:
-    """Measure some turns of games that begin at random openings, on a table of its own each."""
     first: list[Thought] = []
     later: list[Thought] = []
     free: list[float] = []

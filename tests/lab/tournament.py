@@ -92,7 +92,6 @@ def run(
 
 
 def _round(desk: ClubDesk, collector: Collector, tournament: str, number: int) -> dict[str, float]:
-    """Pair and start a round; return how long that took."""
     began = time.perf_counter()
     with collector.lock:
         names = [seat.name for seat in collector.hub.tables.values()]
@@ -109,7 +108,6 @@ def _finish(
     figures: dict[str, float],
     workers: list[subprocess.Popen[str]],
 ) -> None:
-    """Wait until all games of a round brought their results."""
     began = time.monotonic()
     while True:
         state = desk.state(tournament)
@@ -167,7 +165,6 @@ def _checked(state: Tournament, club: ClubFolder, desk: ClubDesk) -> Mapping[str
 def _tables(
     broker: BrokerAddress, folder: Path, level: int, turns: int, tokens: list[str]
 ) -> subprocess.Popen[str]:
-    """Switch tables on in a process of their own."""
     words = [broker.url, str(folder), str(level), str(turns), *tokens]
     worker = subprocess.Popen(
         [sys.executable, "-m", "tests.lab.tournament_tables", *words],
@@ -209,7 +206,6 @@ def _database(folder: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the figures of a tournament."""
     parser = argparse.ArgumentParser(prog="python -m tests.lab.tournament")
     for name, usual in (("tables", 24), ("rounds", 7), ("players", 0), ("level", 1), ("turns", 30)):
         parser.add_argument(f"--{name}", type=int, default=usual)

@@ -92,14 +92,12 @@ class Table:
         hands.wait(_READY_MS)
 
     def close(self) -> None:
-        """Switch it off."""
         self.club.close()
         self._desk.close()
         self._archive.__exit__(None, None, None)
 
 
 def main(words: list[str]) -> None:
-    """Play until the standard input ends."""
     broker, folder, level, turns, *tokens = words
     has_ended = threading.Event()
 

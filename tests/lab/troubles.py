@@ -44,11 +44,9 @@ class Troubles:
 
     @property
     def away(self) -> list[str]:
-        """What is not mended yet."""
         return [each.name for each in self._away]
 
     def step(self, now_s: float) -> None:
-        """Let happen what is due at this time."""
         if self._next_s is None:
             self._next_s = self._after(now_s)
         if self._is_busy:

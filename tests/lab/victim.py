@@ -78,8 +78,6 @@ def main(folder: str, seed: int, calls: int) -> None:
 
 
 def _play(archive: Archive, rng: Random) -> None:
-    """Play a game on a table of its own."""
-
     def tell(happening: Happening) -> None:
         name = None if mirror.file is None else mirror.file.path.name
         print(json.dumps({**happening.line(), "file": name}), flush=True)

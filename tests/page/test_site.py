@@ -42,7 +42,7 @@ from tests.far.test_browser import plays, seen
 from tests.host.archives import random_record
 from tests.host.served_table import ServedTable
 from tests.lab import flash_cuts
-from tests.lab.flash_line import Chip, listen
+from tests.lab.flash_cuts import Chip, listen
 from tests.lab.mosquitto import upgraded
 from tests.lab.offline import files_of
 from tests.lab.ports import free_port

@@ -120,7 +120,6 @@ class Alone(Helper):
     # ---- then by the lights
 
     def _follow(self, lit: Lights) -> None:
-        """Do what the lights ask for now."""
         whites = {rhythm: [at for at in lit if lit[at] == Lit(WHITE, rhythm)] for rhythm in _ALL}
         colours = {light.colour for light in lit.values() if light.rhythm == STEADY} - {WHITE}
         if len(lit) > SENSORS // 2:

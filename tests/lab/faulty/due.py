@@ -91,7 +91,6 @@ def doubted(actual: ActualTable) -> dict[str, str]:
 
 
 def wrong_in(actual: ActualTable, learned: Board) -> list[str]:
-    """Return what a board that was learned has wrong of what could be learned."""
     wrong = [
         f"cell of {sensor}"
         for sensor in range(INPUTS)

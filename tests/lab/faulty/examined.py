@@ -23,13 +23,7 @@ from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime
 from tests.lab.faulty.alone import Alone
-from tests.lab.faulty.due import (
-    doubted,
-    due,
-    explains,
-    is_complete,
-    wrong_in,
-)
+from tests.lab.faulty.due import doubted, due, explains, is_complete, wrong_in
 from tests.lab.faulty.helper import QUICK, Led, Pace
 
 _BOOT_MS = 1500.0
@@ -70,17 +64,14 @@ class Outcome(NamedTuple):
 
     @property
     def missed(self) -> set[PlantedFault]:
-        """What was due and not told."""
         return set() if self.is_explained else self.due - self.told
 
     @property
     def invented(self) -> set[PlantedFault]:
-        """What was told and not due."""
         return set() if self.is_explained else self.told - self.due
 
     @property
     def is_good(self) -> bool:
-        """Tell whether all was found, nothing invented, and the wiring learned."""
         return not (self.missed or self.invented or self.wrong or self.doubts or self.trouble)
 
 
@@ -114,7 +105,6 @@ class Examination:
             )
 
     def examine(self) -> Outcome:
-        """Have the table examined, and let it go back to its game."""
         try:
             trouble = self._run()
         finally:
@@ -141,7 +131,6 @@ class Examination:
         )
 
     def _start(self) -> bool:
-        """Ask for the doctor, and tell whether it began."""
         table, person = self.table, self.person
         if self.is_held:
             table.power(False)
@@ -239,14 +228,8 @@ def as_fault(board: Board, kind: int, first: int, second: int) -> PlantedFault:
     return PlantedFault(name, first, second)
 
 
-def boards_there() -> list[str]:
-    """Return the boards whose tables are examined."""
-    return boards.names()
-
-
 def examine(seed: int, most: int = 3, pace: Pace = QUICK) -> Outcome:
-    """Examine the table of a seed: board, faults, hands and times all come from it."""
     rng = Random(seed)
-    names = boards_there()
+    names = boards.names()
     name = names[seed % len(names)]
     return Examination(name, draw(boards.read(name), rng, most), seed, pace).examine()

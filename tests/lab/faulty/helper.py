@@ -85,11 +85,9 @@ class Helper:
 
     @property
     def lying(self) -> list[int]:
-        """Where magnets lie."""
         return [sensor for sensor in range(SENSORS) if self.table.has_magnet(sensor)]
 
     def take(self, span: tuple[int, int]) -> None:
-        """Take some time."""
         self.wait(self.rng.uniform(*span))
 
     def wait(self, duration_ms: float, until: Callable[[], bool] | None = None) -> bool:
@@ -110,7 +108,6 @@ class Helper:
             self.table.place(sensor, self.piece)
 
     def lift(self, *sensors: int) -> None:
-        """Take magnets away from there."""
         for sensor in sensors:
             if self.table.has_magnet(sensor):
                 self.take(self.pace.react)
@@ -132,7 +129,6 @@ class Helper:
         return False
 
     def press(self, sensor: int) -> None:
-        """Press a button and let go of it."""
         self.take(self.pace.react)
         self.table.finger(sensor, True)
         self._pressed = sensor
@@ -201,7 +197,6 @@ class Led(Helper):
                 self.wait(CHUNK_MS)
 
     def words(self) -> Words | None:
-        """Read the screen."""
         step = self._read()
         if step is None:
             return None
@@ -285,7 +280,6 @@ class Led(Helper):
         wanted: Callable[[dict[int, Lit]], list[int]],
         needs_rhythm: bool = False,
     ) -> None:
-        """Put the magnet on the light that is meant."""
         there = wanted(self.look() if needs_rhythm else self.glance())
         if self._goes_on(words)():
             return

@@ -16,7 +16,7 @@ from chronotable_host.virtual.faulty import faults as kinds
 from chronotable_host.virtual.faulty.faults import PlantedFault, draw
 from tests.lab.faulty.alone import Alone
 from tests.lab.faulty.due import doubted, due
-from tests.lab.faulty.examined import Examination, as_fault, boards_there
+from tests.lab.faulty.examined import Examination, as_fault
 from tests.lab.faulty.helper import Left
 from ttykm import layout
 
@@ -63,7 +63,6 @@ class Silence(NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        """Tell whether no sound part was called broken and the firmware did not fail."""
         return not (self.accused or self.doubts or self.failure)
 
 
@@ -71,7 +70,6 @@ class Deserted(Examination):
     """An examination whose person goes away."""
 
     def desert(self) -> Silence:
-        """Run the examination, let the person go away, and return what was found."""
         rng = Random(f"deserted {self.seed}")
         is_alone = isinstance(self.person, Alone)
         if rng.random() < _ABSENT:
@@ -102,7 +100,6 @@ class Deserted(Examination):
         )
 
     def _leave(self, rng: Random, how: str, is_alone: bool) -> None:
-        """Start the doctor, be there until it is time to go, and stay away."""
         person = self.person
         leaves_ms, person.leaves_ms = person.leaves_ms, float("inf")
         if self._start():
@@ -151,9 +148,8 @@ class Deserted(Examination):
 
 
 def examine(seed: int, most: int = 3) -> Silence:
-    """Let the table of a seed be deserted."""
     rng = Random(f"silence {seed}")
-    names = boards_there()
+    names = boards.names()
     name = names[seed % len(names)]
     faults = [] if rng.random() < _SOUND else draw(boards.read(name), rng, most)
     return Deserted(name, faults, seed).desert()

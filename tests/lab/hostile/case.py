@@ -69,12 +69,11 @@ class Target(NamedTuple):
     most_kb: int = 8192
 
 
-class Unsound(Exception):  # noqa: N818 - what was fed is
-    """Nothing was raised, but what came of an input is not as it has to be."""
+class Unsound(Exception):  # noqa: N818 - what came of an input is
+    """Nothing was raised, but something is not as it has to be."""
 
 
 def expect(holds: bool, what: str) -> None:
-    """Raise Unsound with `what` is wrong unless it holds."""
     if not holds:
         raise Unsound(what)
 

@@ -13,11 +13,11 @@ import json
 import sys
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from chronotable.core.commands import REFUSED_SETTING
 from chronotable.core.progress import OVER
@@ -44,8 +44,8 @@ from tests.lab.hostile.case import Case, Pause, Target, Touch, expect
 from tests.lab.hostile.flash import files_of, is_of_flash, make_files
 from tests.lab.hostile.mutations import LONGEST, mutated
 from tests.lab.hostile.peer import (
+    End,
     Peer,
-    Speaker,
     all_told,
     case_between,
     game_told,
@@ -53,9 +53,8 @@ from tests.lab.hostile.peer import (
     played,
     table_case,
 )
-from tests.lab.hostile.tables import BOARD, BOOT, new_table
 from tests.lab.hostile.texts import commands, games, start_of
-from tests.lab.store import MemoryStore
+from tests.lab.store import BOARD, BOOT, MemoryStore, new_table
 from ttykm.game import RULES_VERSION, Game, is_conserved
 
 MOST_LINK_BYTES = 32 * 1024
@@ -71,22 +70,6 @@ _PATIENCE_MS = 20_000  # for an honest peer to find everything in order
 _LAZY = 1000  # a lazy application looks at its events so rarely: never, in a case
 _UNKNOWN_SETTING = 0x99
 _FRIEND = "c0ffee"
-
-
-class End(Speaker, Protocol):
-    """One end of the link, with all that stands behind it."""
-
-    def check(self) -> None:
-        """Raise Unsound where something is not as it has to be, whatever was said."""
-        ...
-
-    def friend(self) -> End:
-        """Return an honest peer that has something to say."""
-        ...
-
-    def is_well(self, friend: Any) -> bool:
-        """Tell whether everything between this end and that peer is in order."""
-        ...
 
 
 # ---- the link alone
@@ -105,7 +88,6 @@ class _Bare(End):
         self._rounds = 0
 
     def take(self, data: bytes, now_ms: int) -> bytes:
-        """Take what has come."""
         link = self.link
         link.receive(data, now_ms)
         self._rounds += 1
@@ -131,7 +113,6 @@ class _Bare(End):
             expect(len(of_states) <= MOST_STATES, "too many states")
 
     def friend(self) -> End:
-        """Return a link that sends a command or an event."""
         self.heard.clear()
         self._is_lazy = False
         if self.link.role == HOST:
@@ -157,12 +138,10 @@ def _asking_host() -> _Bare:
 
 
 def _another_boot(link: Link) -> int:
-    """Return a boot number that the PC does not know."""
     return (link.hello.boot & 0xFF) + 1
 
 
 def names_in(events: Sequence[Any], *names: str) -> list[Message]:
-    """Return the messages of these names."""
     return [event for event in events if isinstance(event, Message) and event.name in names]
 
 
@@ -189,7 +168,6 @@ class TableEnd(End):
         return link.data_to_send(4)
 
     def touch(self, touch: Touch) -> None:
-        """Let a reed or a button change."""
         self.table.edge(touch.cell, touch.closed, self.table.now_ms)
 
     def play(self, steps: Case) -> None:
@@ -247,7 +225,6 @@ class _Typed:
         self.lines: list[str] = []
 
     def take(self) -> str | None:
-        """Return the next line."""
         return self.lines.pop(0) if self.lines else None
 
 
@@ -261,12 +238,10 @@ class _Port:
         self.incoming = self.outgoing = b""
 
     def read(self) -> bytes:
-        """Return what has come."""
         data, self.incoming = self.incoming, b""
         return data
 
     def write(self, data: bytes) -> None:
-        """Send."""
         self.outgoing += data
 
     def close(self) -> None:
@@ -302,7 +277,6 @@ class _SessionEnd(End):
         self._connection.open()
 
     def take(self, data: bytes, now_ms: int) -> bytes:
-        """Exchange, show what there is to show, and do what was typed."""
         self._now_ms = now_ms
         self._port.incoming += data
         self._connection.step()
@@ -311,7 +285,6 @@ class _SessionEnd(End):
         return out
 
     def type(self, line: str) -> None:
-        """Have lines typed."""
         self._typed.lines += line.split("\n")
 
     def check(self) -> None:
@@ -411,12 +384,17 @@ def _run_table(case: Case) -> None:
 
 
 def _run_flash(case: Case) -> None:
-    """Switch a table on that has these files."""
     run_end([], TableEnd(files_of(case)))
 
 
-def _run_session(case: Case) -> None:
+@contextlib.contextmanager
+def _silenced() -> Iterator[None]:
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield
+
+
+def _run_session(case: Case) -> None:
+    with _silenced():
         run_end(case, _SessionEnd(None))
 
 
@@ -431,13 +409,12 @@ def _run_typed(case: Case) -> None:
     for text in case:
         assert isinstance(text, str)
         end.type(text)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with _silenced():
         end.take(b"", 0)
 
 
 def _run_archive(case: Case) -> None:
-    silent = contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())
-    with tempfile.TemporaryDirectory() as folder, silent[0], silent[1]:
+    with tempfile.TemporaryDirectory() as folder, _silenced():
         end = _SessionEnd(Path(folder))
         try:
             run_end(case, end)
@@ -445,38 +422,26 @@ def _run_archive(case: Case) -> None:
             end.mirror.close()
 
 
-_BARE = {
-    f"{'lazy ' if is_lazy else ''}link of the {name}": (role, is_lazy, way)
-    for role, name, way in ((TABLE, "table", TO_TABLE), (HOST, "PC", TO_HOST))
-    for is_lazy in (False, True)
-}
+_told = partial(case_between, way=TO_HOST, story=all_told)
 
 ENDS: tuple[Target, ...] = (
     *(
         Target(
-            name,
-            partial(case_between, way=way, story=game_told if role == HOST else nothing),
+            f"{'lazy ' if is_lazy else ''}link of the {name}",
+            partial(case_between, way=way, story=story),
             partial(_run_bare, role, is_lazy),
             share=16,
         )
-        for name, (role, is_lazy, way) in _BARE.items()
+        for role, name, way, story in (
+            (TABLE, "table", TO_TABLE, nothing),
+            (HOST, "PC", TO_HOST, game_told),
+        )
+        for is_lazy in (False, True)
     ),
     Target("table", table_case, _run_table, share=20),
     Target("flash", make_files, _run_flash, share=4),
     Target("typed", _make_typed, _run_typed, share=4),
-    Target(
-        "session",
-        partial(case_between, way=TO_HOST, story=all_told),
-        _run_session,
-        (UserError,),
-        share=16,
-    ),
-    Target(
-        "archive",
-        partial(case_between, way=TO_HOST, story=all_told),
-        _run_archive,
-        (UserError,),
-        share=12,
-    ),
+    Target("session", _told, _run_session, (UserError,), share=16),
+    Target("archive", _told, _run_archive, (UserError,), share=12),
 )
 """Both ends; a case is up to 100 steps of a hostile peer."""

@@ -16,9 +16,8 @@ from chronotable_host.live.journal_game import JournalGameError, parse_units
 from tests.lab.hostile.case import Case, Frame, Step, Target, Unit
 from tests.lab.hostile.mutations import mutated_bytes
 from tests.lab.hostile.parsers import check_record
-from tests.lab.hostile.tables import BOOT
 from tests.lab.hostile.texts import games, games_with_modules, start_of
-from tests.lab.store import MemoryStore
+from tests.lab.store import BOOT, MemoryStore
 from ttykm import objects
 
 _BARE = UNIT - 2  # bytes of a unit without its CRC
@@ -92,12 +91,10 @@ def make_files(rng: Random) -> Case:
 
 
 def is_of_flash(step: Step) -> bool:
-    """Tell whether a step says what is in the flash."""
     return isinstance(step, Unit) or (isinstance(step, Frame) and step.letter == _FILE)
 
 
 def files_of(case: Case) -> dict[str, bytes]:
-    """Return what the files of a case hold, by name."""
     files: dict[str, bytes] = {}
     name = ""
     for step in case:
@@ -111,7 +108,6 @@ def files_of(case: Case) -> dict[str, bytes]:
 
 
 def file_of(name: str, pieces: Case) -> bytes:
-    """Return what a file of these pieces holds."""
     return files_of([Frame(_FILE, name), *pieces])[name]
 
 

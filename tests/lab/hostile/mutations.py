@@ -58,7 +58,6 @@ class _Changes:
         self.top = top
 
     def flip(self, text: str) -> str:
-        """Flip a bit of a character."""
         at = self.rng.randrange(len(text) + 1)
         if at == len(text):
             return text
@@ -67,17 +66,14 @@ class _Changes:
         return text[:at] + chr(min(code, self.top)) + text[at + 1 :]
 
     def insert(self, text: str) -> str:
-        """Put something odd in."""
         at, _ = self._span(text)
         return text[:at] + self.rng.choice(self.odd) + text[at:]
 
     def replace(self, text: str) -> str:
-        """Put something odd in the place of a piece."""
         at, end = self._span(text)
         return text[:at] + self.rng.choice(self.odd) + text[end:]
 
     def delete(self, text: str) -> str:
-        """Take a piece out."""
         at, end = self._span(text)
         return text[:at] + text[end:]
 
@@ -87,7 +83,6 @@ class _Changes:
         return text[:end] + text[at:end] * self.rng.choice((1, 1, 2, 20)) + text[end:]
 
     def cut(self, text: str) -> str:
-        """Lose the end."""
         return text[: self.rng.randrange(len(text) + 1)]
 
     def splice(self, text: str) -> str:
@@ -97,7 +92,6 @@ class _Changes:
         return text[:at] + other[at_other:]
 
     def swap(self, text: str) -> str:
-        """Swap two words."""
         words = _WORDS.split(text)
         one, two = (self.rng.randrange(0, len(words), 2) for _ in range(2))
         words[one], words[two] = words[two], words[one]

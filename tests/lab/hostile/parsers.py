@@ -52,13 +52,8 @@ from chronotable_host.vectors import Tally, verify_text
 from chronotable_host.virtual.script import parse_script
 from tests.lab.hostile import texts
 from tests.lab.hostile.case import Case, Target, expect, sound
-from tests.lab.hostile.mutations import (
-    mutated,
-    mutated_bytes,
-    mutated_json,
-)
-from tests.lab.hostile.tables import new_table
-from tests.lab.store import MemoryStore
+from tests.lab.hostile.mutations import mutated, mutated_bytes, mutated_json
+from tests.lab.store import MemoryStore, new_table
 from ttykm import layout
 from ttykm.game import Game, IllegalTurnError
 
@@ -102,10 +97,20 @@ def _check_position(given: str) -> None:
     expect(sound(unpack, packed) == state, f"'{packed}' is another position")
 
 
-def _check_turn(given: str) -> None:
-    turn = parse_turn(given)
-    text = format_turn(turn)
-    expect(sound(parse_turn, text) == turn, f"'{text}' reads as another turn")
+def _read_again(read: Callable[[str], int], write: Callable[[int], str]) -> Callable[[str], None]:
+    """Return what checks that a text is read, written and read again as the same."""
+
+    def check(given: str) -> None:
+        value = read(given)
+        text = write(value)
+        expect(sound(read, text) == value, f"'{text}' reads as something else")
+
+    return check
+
+
+_check_turn = _read_again(parse_turn, format_turn)
+_check_options = _read_again(parse_options, format_options)
+_check_sensor = _read_again(parse_sensor, sensor_name)
 
 
 def _check_number(given: str) -> None:
@@ -131,12 +136,6 @@ def _make_number(rng: Random) -> Case:
     if rng.random() < 0.7:
         number ^= 1 << rng.randrange(20)
     return [f"{game_no} {turns} {number}"]
-
-
-def _check_options(given: str) -> None:
-    bits = parse_options(given)
-    text = format_options(bits)
-    expect(sound(parse_options, text) == bits, "other options when read again")
 
 
 def _check_records(given: str) -> None:
@@ -225,12 +224,6 @@ def _check_settings(given: str) -> None:
     trial = _table()
     for name, value in parse_settings(given.split(" ")).items():
         expect(change(trial, number_of(name), value), f"the table refuses {name}={value}")
-
-
-def _check_sensor(given: str) -> None:
-    sensor = parse_sensor(given)
-    name = sensor_name(sensor)
-    expect(sound(parse_sensor, name) == sensor, "another sensor when read again")
 
 
 # ---- lines of the link
@@ -327,7 +320,6 @@ def _target(
     *named: type[Exception],
     share: int = 8,
 ) -> Target:
-    """Return what reads cases of one text, or of one file's bytes."""
 
     def run(case: Case) -> None:
         check(case[0])

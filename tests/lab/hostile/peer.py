@@ -23,22 +23,10 @@ from chronotable_host.live.texts.message_texts import ROWS
 from chronotable_host.pieces import pieces_of
 from chronotable_host.virtual.hand import act_out
 from tests.lab.hostile.case import NUMBER, SESSION, Case, Frame, Pause, Step, Touch
-from tests.lab.hostile.flash import (
-    file_of,
-    files_of,
-    make_files,
-    make_pieces,
-    number_of,
-)
+from tests.lab.hostile.flash import file_of, files_of, make_files, make_pieces, number_of
 from tests.lab.hostile.mutations import mutated, mutated_bytes
-from tests.lab.hostile.tables import known_board
-from tests.lab.hostile.texts import (
-    any_payload,
-    games,
-    games_with_modules,
-    lines,
-    start_of,
-)
+from tests.lab.hostile.texts import any_payload, games, games_with_modules, lines, start_of
+from tests.lab.store import known_board
 from ttykm.game import RULES_VERSION, Game, digest
 
 _BEGINS_MS = 1000
@@ -55,14 +43,13 @@ _UNITS_IN_LINE = 3
 _WITH_FILES = 0.3
 
 
-class Speaker(Protocol):
-    """What the peer talks to: one end of the link, as its application runs it."""
+class End(Protocol):
+    """What the peer talks to: one end of the link, with all that stands behind it."""
 
     link: Link
 
     def take(self, data: bytes, now_ms: int) -> bytes:
         """Take what has come, let the application see to it, and return what is to be sent."""
-        ...
 
     def touch(self, touch: Touch) -> None:
         """Let a hand do something; there may be nothing to feel it."""
@@ -72,11 +59,20 @@ class Speaker(Protocol):
         """Let somebody type a line; there may be no keyboard."""
         return
 
+    def check(self) -> None:
+        """Raise Unsound where something is not as it has to be, whatever was said."""
+
+    def friend(self) -> End:
+        """Return an honest peer that has something to say."""
+
+    def is_well(self, friend: Any) -> bool:
+        """Tell whether everything between this end and that peer is in order."""
+
 
 class Peer:
     """Says what a case tells it to, with the numbers that are due."""
 
-    def __init__(self, end: Speaker) -> None:
+    def __init__(self, end: End) -> None:
         self.now_ms = _BEGINS_MS
         self._end = end
         self._is_host = end.link.role == TABLE
@@ -87,7 +83,6 @@ class Peer:
         self._is_asked = False  # for a HELLO
 
     def open(self) -> None:
-        """Open a session as it should be."""
         self._end.link.open(self.now_ms)
         self._say(b"")
         self._greet()
@@ -97,7 +92,6 @@ class Peer:
         self._send(Frame("H", hello_of("q" if self._is_host else "r")))
 
     def do(self, step: Step) -> None:
-        """Do one step of a case, in a session, if that can be had."""
         if self._is_asked:
             self._greet()
         if isinstance(step, Touch):
@@ -169,7 +163,6 @@ def signed(seq: int, ack: int, letter: str, payload: str) -> bytes:
 
 
 def hello_of(kind: str, major: int = 1, rules: int = RULES_VERSION, boot: int = 7) -> str:
-    """Return the fields of a HELLO."""
     return f"{kind}{major:02x}00{rules:02x}{SESSION}{boot:04x}0000{0:08x}{_STRANGER}evil"
 
 
@@ -252,14 +245,12 @@ def game_told(rng: Random) -> Case:
 
 
 def begun(game: Game, game_id: int) -> list[Frame]:
-    """Return how a table tells that a game begins."""
     position = pack_position(game.state)
     begin = said("game", time_ms=1000, position=position, options=game.options, game_id=game_id)
     return [shown(game, 0, "s"), begin]
 
 
 def taken(game: Game, at_ms: int, how: str = "c") -> Frame:
-    """Return how a table tells the last turn of a game."""
     return said(
         "turn",
         time_ms=at_ms,
@@ -295,7 +286,6 @@ def all_told(rng: Random) -> Case:
 
 
 def said(name: str, **fields: Any) -> Frame:
-    """Return a message as a frame; an event has the number that is due."""
     row = row_of(name)
     if row[3] != EVENT:
         return Frame(row[0], encode_fields(row, fields))
@@ -304,7 +294,6 @@ def said(name: str, **fields: Any) -> Frame:
 
 
 def shown(game: Game, game_id: int, phase: str) -> Frame:
-    """Return the snapshot of a game."""
     return said(
         "snapshot",
         position=pack_position(game.state),
@@ -317,7 +306,6 @@ def shown(game: Game, game_id: int, phase: str) -> Frame:
 
 
 def laid(game: Game) -> list[Frame]:
-    """Return the objects of a snapshot, where they are told."""
     things = pack_objects(game.state, pack_position(game.state))
     return [said("objects", objects=things)] if things else []
 
@@ -359,5 +347,4 @@ def table_case(rng: Random) -> Case:
 
 
 def nothing(_rng: Random) -> Case:
-    """Return no story at all."""
     return []

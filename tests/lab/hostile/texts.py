@@ -86,14 +86,12 @@ def records() -> tuple[str, ...]:
 
 @cache
 def collections() -> tuple[str, ...]:
-    """Return texts with one game or more."""
     short = [text for text in records() if len(text) < 1500]
     return ("\n".join(short), short[0] + short[0], *short)
 
 
 @cache
 def positions() -> tuple[str, ...]:
-    """Return positions, some of them of games with modules."""
     found = [format_position(game.state) for game in games()]
     found += [format_position(layout.new_state()), found[0].upper(), found[1].replace("/", " / ")]
     found += [format_position(game.state) for game in games_with_modules()]
@@ -102,20 +100,17 @@ def positions() -> tuple[str, ...]:
 
 @cache
 def turns() -> tuple[str, ...]:
-    """Return turns."""
     found = {format_turn(turn) for game in games() for turn in game.turns}
     return (*sorted(found), ">past", " 6  e f > FU")
 
 
 @cache
 def options() -> tuple[str, ...]:
-    """Return options of the rules."""
     return ("strict_two_actions=true", "strict_two_actions=false STRICT_TWO_ACTIONS=TRUE", "")
 
 
 @cache
 def board_files() -> tuple[str, ...]:
-    """Return the board files."""
     return tuple(boards.find(name).read_text("utf-8") for name in boards.names())
 
 
@@ -140,7 +135,6 @@ def scripts() -> tuple[str, ...]:
 
 @cache
 def settings() -> tuple[str, ...]:
-    """Return settings as people type them."""
     return (
         *("hints_white=off hints_black=consequences", "brightness=night", "brightness=256"),
         *("palette=colour-blind rest_ms=200 settle_ms=2000", "rest_ms=10000 REST_MS = 300"),
@@ -149,7 +143,6 @@ def settings() -> tuple[str, ...]:
 
 @cache
 def commands() -> tuple[str, ...]:
-    """Return what people type while they play."""
     fixed = ("a", "b", "c", "none", "undo", "new", "help", "?", "resign white", "draw b", "")
     return (*fixed, *(f"set {words}" for words in settings()))
 
@@ -216,7 +209,6 @@ def night_vectors() -> tuple[str, ...]:
 
 @cache
 def sensors() -> tuple[str, ...]:
-    """Return names of sensors."""
     return ("past 3", "PR 16", "focus white past", "focus black fut", "button undo white")
 
 

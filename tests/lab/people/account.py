@@ -65,5 +65,4 @@ class Account:
     told: Counter[str] = field(default_factory=Counter)
 
     def of(self, what: str) -> list[Incident]:
-        """Return the incidents of one kind."""
         return [incident for incident in self.incidents if incident.what == what]

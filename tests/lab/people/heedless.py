@@ -100,7 +100,6 @@ class HeedlessPerson(Person):
         return self._blind > 0
 
     def _is_behind(self, number: int) -> bool:
-        """Tell whether the table has fewer turns than so many."""
         return self._turns_taken() + (self.place.provisional is not None) < number
 
     def _verdict(self, wanted: array[int], number: int) -> str | None:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import FOCUS
+from chronotable.hardware.sensors import FOCUS, SPACES
 from chronotable.lights import meanings
 from chronotable_host.pieces import Pieces, is_object, pieces_of
 from chronotable_host.rules.notation import format_turn
@@ -35,19 +35,10 @@ from tests.lab.people.account import (
 )
 from tests.lab.people.place import OVER, SET_UP, TURN, Place
 from tests.lab.people.recorder import Recorder
-from tests.lab.people.todo import (
-    CONFIRM,
-    Todo,
-    are_so,
-    can_do,
-    has_piece,
-    owner_of,
-    todo_of,
-)
-from tests.lab.people.twins import explains
+from tests.lab.people.todo import CONFIRM, Todo, are_so, can_do, has_piece, owner_of, todo_of
 from ttykm import layout
 from ttykm.game import Game
-from ttykm.layout import NOBODY
+from ttykm.layout import NOBODY, RECORD_WORDS, TOUCHED
 
 _LOOK_MS = (100, 300)  # from the last gesture to the look at what it did
 _GLANCE_MS = 100
@@ -93,7 +84,6 @@ class Person:
     # ---- games
 
     def begin(self, state: array[int], options: int = 0) -> None:
-        """Begin a game at a position that is put up at once."""
         self.game.start(state, options)
         self._results = []
         self._put_up()
@@ -101,7 +91,6 @@ class Person:
             self.bump_turn = self.rng.randint(1, _FIRST_TURNS)
 
     def play(self, choose: Player, most_turns: int = 400) -> Account:
-        """Play the game to its end, or until nobody wants to."""
         account = self.account
         while account.turns < most_turns:
             turn = choose(self.game) if self.game.winner() == NOBODY else None
@@ -306,7 +295,6 @@ class Person:
         return self._before + len(self.place.game.turns)
 
     def _taken_for(self) -> int | None:
-        """Return the turn that the table has, if it has one."""
         if self._turns_taken() > len(self.game.turns):
             return self.place.game.turns[-1]
         return self.place.provisional
@@ -366,7 +354,6 @@ class Person:
     # ---- guides
 
     def _todo(self) -> Todo:
-        """Return what the lights ask for, by sensor."""
         return {} if self.place.choices else todo_of(self.place.picture())
 
     def _memory(self) -> Pieces:
@@ -452,7 +439,6 @@ class Person:
         self.recorder.note(self.place.now_ms, stuck=name, closed=fault.how)
 
     def _look_at_fault(self) -> None:
-        """Count a turn that used the broken reed, and see whether it was named."""
         fault = self.fault
         if fault is None or not fault.is_broken or fault.named_after is not None:
             return
@@ -472,7 +458,7 @@ class Person:
             return False
         if fault.named_after is not None or self._unnoticed is not None:
             return False
-        return explains(self.game, taken, self.place.told().edges)
+        return _explains(self.game, taken, self.place.told().edges)
 
     def _take_back(self) -> None:
         """Both players agree that a turn was misread: back to before it, as the table guides."""
@@ -506,7 +492,6 @@ class Person:
     # ---- hands
 
     def _do(self, gesture: Gesture) -> None:
-        """Do a gesture; the board knows that hands cannot do everything."""
         self._wait(gesture.after_ms)
         sensor, closed = gesture.sensor, gesture.closed
         self._contact(sensor, closed, gesture.piece)
@@ -545,3 +530,27 @@ def _is_tapping(gestures: list[Gesture], at: int) -> bool:
     """Tell whether the gesture at an index is one of those that tap what is offered."""
     choices = [(index, each.choice) for index, each in enumerate(gestures) if each.choice]
     return any(index < at <= index + choice.taps for index, choice in choices)
+
+
+def _explains(game: Game, turn: int, edges: Iterable[tuple[int, bool]]) -> bool:
+    """Tell whether a legal turn explains all that was felt since the game's position lay there.
+
+    What was felt to lie there must be its result, all that it changes must have been touched, and
+    nothing else but what hands may touch for it.
+    """
+    state = array("H", game.state)
+    if not game.after(turn, state):
+        return False
+    tree = game.scratch
+    records = tree.records
+    base = tree.follow(game.state, turn & 0xFFFF, game.options) * RECORD_WORDS
+    before, after = pieces_of(game.state), pieces_of(state)
+    there = set(before)
+    touched = set()
+    for sensor, closed in edges:
+        there = there | {sensor} if closed else there - {sensor}
+        if sensor < SPACES:
+            touched.add(sensor)
+    changed = {at for at in range(SPACES) if before.get(at) != after.get(at)}
+    may = {at for at in range(SPACES) if records[base + TOUCHED + (at >> 4)] >> (at & 15) & 1}
+    return there == set(after) and changed <= touched <= changed | may

@@ -12,7 +12,7 @@ from collections import Counter
 from random import Random
 from typing import Protocol
 
-from chronotable.hardware.sensors import FOCUS, SENSORS
+from chronotable.hardware.sensors import BUTTONS, FOCUS, SENSORS, SHARED
 from chronotable.lights import meanings
 from chronotable_host.hardware.drawings.glyphs import KINDS
 from chronotable_host.link.parsing import parse_sensor
@@ -39,65 +39,52 @@ SET_UP, TURN, PROVISIONAL, QUESTION, OVER = PHASES.values()
 class Place(Protocol):
     """A table to play at. Sensors are numbered as in chronotable.hardware.sensors."""
 
-    piece: int
+    piece: int = WHITE
     """What hands put down next (pieces.py), which reeds do not tell."""
 
     @property
     def now_ms(self) -> float:
         """Table time."""
-        ...
 
     @property
     def game(self) -> Game:
         """The game as the table has it: turns that are final."""
-        ...
 
     @property
     def provisional(self) -> int | None:
         """The turn that stands but is not final, packed."""
-        ...
 
     @property
     def choices(self) -> list[int]:
         """The turns that the table asks about."""
-        ...
 
     @property
     def phase(self) -> str:
         """One of set-up, turn, provisional, question, over."""
-        ...
 
     def picture(self) -> bytes:
         """Return the 54 meanings that the LEDs show."""
-        ...
 
     def start(self, state: array[int], options: int) -> None:
         """Begin a game, with its position on the table."""
-        ...
 
     def wait(self, duration_ms: int) -> None:
         """Let time pass."""
-        ...
 
     def lift(self, sensor: int) -> None:
         """Take away what lies on a sensor."""
-        ...
 
     def place(self, sensor: int) -> None:
         """Put the `piece` or a marker on a sensor."""
-        ...
 
     def press(self, name: str, side: int) -> None:
         """Press a button."""
-        ...
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
         """Break a reed: stuck closed (True), stuck open (False), or "flicker"."""
-        ...
 
     def told(self) -> Told:
         """Return what the table told so far."""
-        ...
 
 
 class Told:
@@ -112,7 +99,6 @@ class Told:
         self.edges: list[tuple[int, bool]] = []
 
     def hear(self, happening: Happening) -> None:
-        """Take what a mirror tells."""
         if isinstance(happening, Turn):
             self.counts[happening.understood] += 1
         elif isinstance(happening, Fault):
@@ -123,6 +109,11 @@ class Told:
                 self.edges.append((sensor, happening.closed))
         elif happening.kind in _COUNTED:
             self.counts[happening.kind] += 1
+
+
+def button(name: str, side: int) -> int:
+    """Return the number of a button, which may be that of both sides."""
+    return BUTTONS.index((name, side) if (name, side) in BUTTONS else (name, SHARED))
 
 
 def is_asking(picture: bytes) -> bool:
@@ -138,10 +129,8 @@ _COUNTED = {"started", "ask", "guide", "reopened", "taken_back"} | _WRONG
 BOARD = "reference"
 
 
-class TablePlace:
+class TablePlace(Place):
     """A virtual table, and the mirror that tells what its link says; `told` hears it, too."""
-
-    piece = WHITE
 
     def __init__(self, table: VirtualTable, mirror: Mirror, told: Told) -> None:
         self.table = table
@@ -150,12 +139,10 @@ class TablePlace:
 
     @property
     def now_ms(self) -> float:
-        """Table time."""
         return self.table.now_ms
 
     @property
     def game(self) -> Game:
-        """The mirror's game."""
         return self.mirror.game
 
     @property
@@ -165,12 +152,10 @@ class TablePlace:
 
     @property
     def provisional(self) -> int | None:
-        """The turn that stands but is not final."""
         return self.mirror.provisional
 
     @property
     def choices(self) -> list[int]:
-        """The question that the LEDs show."""
         return list(self.mirror.choices) if is_asking(self.mirror.table.leds) else []
 
     @property
@@ -185,11 +170,9 @@ class TablePlace:
         return TURN if phase in (SET_UP, QUESTION) and is_turn else phase
 
     def told(self) -> Told:
-        """Return what the table told."""
         return self._told
 
     def picture(self) -> bytes:
-        """Return the picture that the link tells."""
         return self.mirror.table.leds
 
     def words(self, board: Pieces) -> Pieces:
@@ -220,34 +203,26 @@ class TablePlace:
         self.wait(_SET_UP_MS)
 
     def wait(self, duration_ms: int) -> None:
-        """Let table time pass."""
         self.table.run_until(self.table.now_ms + duration_ms)
 
     def lift(self, sensor: int) -> None:
-        """Take a magnet away."""
         self.table.lift(sensor)
 
     def place(self, sensor: int) -> None:
-        """Put the piece there."""
         self.table.place(sensor, self.piece)
 
     def press(self, name: str, side: int) -> None:
-        """Press a button, and let go of it."""
         self.table.press(name, side)
         self.wait(_PRESS_MS)
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
-        """Break a reed."""
         self.table.set_stuck(sensor, how)
 
     def close(self) -> None:
-        """Switch the table off for good."""
         self.table.close()
 
 
-def open_table_place(
-    seed: int, bounce_ms: float = 4.0, start: array[int] | None = None
-) -> TablePlace:
+def open_table_place(seed: int, start: array[int] | None = None) -> TablePlace:
     """Switch a reference table on, with the firmware on this computer and an empty board.
 
     It waits for a position to be set up: `start`, or that of a standard game.
@@ -257,5 +232,5 @@ def open_table_place(
     mirror = Mirror(told.hear, trace=True)
     table = VirtualTable.of(BOARD, Random(seed), settings=settings)
     table.attach(Session(mirror))
-    table.bounce_ms = bounce_ms
+    table.bounce_ms = 4.0
     return TablePlace(table, mirror, told)

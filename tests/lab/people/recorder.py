@@ -25,13 +25,11 @@ class Recorder:
         self._begun_ms = 0.0
 
     def begin(self, state: array[int], options: int, now_ms: float) -> None:
-        """Begin anew, with a position that lies on the table."""
         self.lines = []
         self._begun_ms = now_ms
         self._add(0, {"start": format_position(state), "options": format_options(options)})
 
     def note(self, now_ms: float, **what: bool | str) -> None:
-        """Note an event."""
         t_ms = SCRIPT_BEGINS_MS + round(now_ms - self._begun_ms)
         self._add(t_ms, what)
 
@@ -39,7 +37,6 @@ class Recorder:
         self.lines.append(json.dumps({"t_ms": t_ms, **what}))
 
     def contact(self, now_ms: float, sensor: int, closed: bool) -> None:
-        """Note what is lifted or placed."""
         self.note(now_ms, **{"place" if closed else "lift": sensor_name(sensor)})
 
     def press(self, now_ms: float, name: str, side: int) -> None:
@@ -48,5 +45,4 @@ class Recorder:
         self.note(now_ms, press=name, **sided)
 
     def script(self) -> str:
-        """Return the script so far."""
         return "".join(line + "\n" for line in self.lines)

@@ -46,7 +46,6 @@ Todo = dict[int, int]
 
 
 def todo_of(picture: bytes) -> Todo:
-    """Return what a picture asks for."""
     return {sensor: said for sensor, said in enumerate(picture) if said in _ASKING}
 
 
@@ -82,7 +81,6 @@ def owner_of(sensor: int, said: int, memory: Pieces) -> int | None:
 
 
 def can_do(board: Pieces, sensor: int, said: int, memory: Pieces) -> bool:
-    """Tell whether hands can do now what a light asks for."""
     if said == _TAKE:
         return sensor in board
     owner = owner_of(sensor, said, memory)

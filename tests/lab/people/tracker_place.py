@@ -17,7 +17,7 @@ from chronotable.core.health import ReedHealth
 from chronotable.core.poles import PoleOwnership
 from chronotable.core.tracker import Tracker
 from chronotable.hardware.naming import sensor_name
-from chronotable.hardware.sensors import BUTTONS, FOCUS, SENSORS, SHARED
+from chronotable.hardware.sensors import FOCUS, SENSORS
 from chronotable.lights.hints import Hints
 from chronotable_host.archive.comments import UNDERSTOOD
 from chronotable_host.hardware import boards
@@ -31,7 +31,9 @@ from tests.lab.people.place import (
     QUESTION,
     SET_UP,
     TURN,
+    Place,
     Told,
+    button,
     is_asking,
 )
 from ttykm.game import Game
@@ -89,14 +91,34 @@ class _Sink(Told):
         self.faults.append((sensor, FAULTS[kind]))
 
 
-class TrackerPlace:
+class TrackedPlace(Place):
+    """What a place tells whose tracker is at hand."""
+
+    def _track(self) -> Tracker:
+        raise NotImplementedError
+
+    @property
+    def game(self) -> Game:
+        return self._track().game
+
+    @property
+    def choices(self) -> list[int]:
+        track = self._track()
+        is_open = track.phase == progress.QUESTION and is_asking(self.picture())
+        return list(track.open_question.choices) if is_open else []
+
+    @property
+    def phase(self) -> str:
+        return (SET_UP, TURN, PROVISIONAL, QUESTION, OVER)[self._track().phase]
+
+
+class TrackerPlace(TrackedPlace):
     """The tracker and its lights, fed as the debouncer would feed them.
 
     A contact counts once it has held for 25 ms, so that shorter ones are not felt at all.
     """
 
     tracker_type: Callable[..., Tracker] = Tracker
-    piece = WHITE
     sample_ms = 0.0  # how often the sensors of spaces look; reeds always do
 
     def __init__(self, rng: Random) -> None:
@@ -115,40 +137,24 @@ class TrackerPlace:
         self._due: dict[int, int] = {}  # when a contact that changed will count
         self._flips: list[tuple[int, int, bool]] = []  # of flickering reeds
 
+    def _track(self) -> Tracker:
+        return self.tracker
+
     def _new_tracker(self, game: Game) -> Tracker:
         return self.tracker_type(game, self._sink, health=ReedHealth(_cells()))
 
     @property
     def now_ms(self) -> float:
-        """Table time."""
         return self._now_ms
 
     @property
-    def game(self) -> Game:
-        """The tracker's game."""
-        return self.tracker.game
-
-    @property
     def provisional(self) -> int | None:
-        """The turn that stands but is not final."""
         return self._sink.turn
 
-    @property
-    def choices(self) -> list[int]:
-        """The question that the LEDs show."""
-        return open_choices(self.tracker, self.picture())
-
-    @property
-    def phase(self) -> str:
-        """What the tracker waits for."""
-        return phase_of(self.tracker)
-
     def told(self) -> Told:
-        """Return what the tracker told."""
         return self._sink
 
     def picture(self) -> bytes:
-        """Paint what the LEDs would show."""
         self._hints.paint()
         return bytes(self._hints.leds[:SENSORS])
 
@@ -185,23 +191,17 @@ class TrackerPlace:
             self.tracker.update(now)
 
     def lift(self, sensor: int) -> None:
-        """Take a magnet away."""
         del self._magnets[sensor]
         self._feel(sensor)
 
     def place(self, sensor: int) -> None:
-        """Put the piece there."""
         assert sensor not in self._magnets, sensor_name(sensor)
         self._magnets[sensor] = self.piece
         self._feel(sensor)
 
     def press(self, name: str, side: int) -> None:
-        """Press a button, which is debounced as well."""
         self.wait(_DEBOUNCE_MS)
-        numbers = [
-            BUTTONS.index(each) for each in ((name, side), (name, SHARED)) if each in BUTTONS
-        ]
-        buttons.press(self.tracker, numbers[0], self._now_ms)
+        buttons.press(self.tracker, button(name, side), self._now_ms)
         self.tracker.update(self._now_ms)
 
     def power(self, is_on: bool) -> None:
@@ -227,11 +227,9 @@ class TrackerPlace:
                 self._feel(sensor)
 
     def _edge(self, sensor: int, closed: bool) -> None:
-        """Feed the tracker with a debounced edge."""
         self.tracker.edge(sensor, closed, self._now_ms)
 
     def break_reed(self, sensor: int, how: bool | str) -> None:
-        """Break a reed."""
         self._stuck[sensor] = how
         if how == "flicker":
             heapq.heappush(self._flips, (self._now_ms, sensor, True))
@@ -295,14 +293,3 @@ class PolePlace(HallPlace):
         """Return whose pole is felt of what lies on a sensor; an object may lie either way up."""
         piece = self._magnets[sensor]
         return self._lays.choice((WHITE, BLACK)) if is_object(piece) else int(piece == BLACK)
-
-
-def open_choices(track: Tracker, picture: bytes) -> list[int]:
-    """Return what a tracker asks about, where its picture shows that it does."""
-    is_open = track.phase == progress.QUESTION and is_asking(picture)
-    return list(track.open_question.choices) if is_open else []
-
-
-def phase_of(track: Tracker) -> str:
-    """Return a tracker's phase as a place names it."""
-    return (SET_UP, TURN, PROVISIONAL, QUESTION, OVER)[track.phase]
