@@ -15,7 +15,7 @@ from chronotable_host.live.surface import AGAIN_MS, Surface
 from chronotable_host.live.texts.light_names import NO_PC, PLAYED_WHITE
 from chronotable_host.rules.notation import format_position, format_turn
 from tests import lanes
-from tests.host.test_settings import a_table
+from tests.lab.store import MemoryStore, new_table
 from tests.table.hands import name_of
 from tests.table.rig import Rig
 from ttykm.layout import WHITE, new_state
@@ -144,7 +144,7 @@ def test_a_table_whose_pc_is_gone_says_so_and_goes_back() -> None:
 
 
 def test_what_time_changes_is_told_at_the_moment() -> None:
-    table = a_table()
+    table = new_table(MemoryStore())
     surface = surface_of_the_table.Surface(table.link, table.tracker)
     surface.show("", 0)
     told = [ms for ms in range(GONE_MS + SAID_MS + 2000) if surface.step(ms)]

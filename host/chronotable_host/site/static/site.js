@@ -283,7 +283,7 @@ show();
 
 /** Have the table, for as long as this page is open. */
 const hold = () => {
-  const greeting = h("div", { class: "greet" }, h("h1", {}, "That Time You Killed Me"), h("progress", { "aria-label": STARTING }));
+  const greeting = h("div", { class: "greet" }, h("h1", {}, tr("That Time You Killed Me")), h("progress", { "aria-label": STARTING }));
   fill(byId("start"), h("div", { class: "start" }, hero(), greeting, h("div", { class: "form" }, inAMinute({}))));
   begin();
   return new Promise(() => {});

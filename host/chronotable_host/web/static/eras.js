@@ -136,7 +136,7 @@ export function createEras(root, { places: called, looks, choose, players = [] }
   /** @param {Picture} next */
   function show(next) {
     const before = lying;
-    if (next.south !== south || players.some((each) => !root.contains(each))) turn(next.south); // or who was lent is back
+    if (next.south !== south) turn(next.south);
     picture = next;
     lying = byPlace(next.pieces, isFlat);
     const names = called();

@@ -113,6 +113,7 @@ export function createLive(request) {
     byId("eras").hidden = felt;
     byId("board").hidden = !felt;
     if (!felt) {
+      if (byId("board").parentElement === players.elements[0].parentElement) byId("eras").querySelector(".era.future")?.append(...players.elements);
       if (view.game) eras.show(beats.picture({ ...pictureOf(table, moodsOf(table)), hinted: voice.hinted() }));
       return;
     }
