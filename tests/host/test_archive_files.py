@@ -530,6 +530,8 @@ def test_a_bad_record_is_named_with_its_line() -> None:
     assert str(caught.value) == (
         "evening.txt, game 2: line 29, turn 2: turn: '99' is not a space from 1 to 16"
     )
+    with pytest.raises(RecordError, match=r"^x: that is a page, to be looked at"):
+        [*each_record("<!DOCTYPE html>\n<html>", "x")]
     with pytest.raises(RecordError, match=r"^x: no game is in it$"):
         [*each_record(" \n", "x")]
     with pytest.raises(

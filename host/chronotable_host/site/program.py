@@ -423,7 +423,7 @@ def _take_in(body: bytes) -> tuple[str, bytes]:
                 raise UserError(tr("that is more than fits in here"))
             texts = [(name, packed.read(name)) for name in names]
     else:
-        texts = [("", body)]
+        texts = [(tr("the file"), body)]
     records: list[Record | GameRecord] = []
     for name, content in texts:
         text = content.decode("utf-8", "replace")
