@@ -80,6 +80,9 @@ def test_the_first_lesson(browser: Browser, tmp_path: Path, pictures: Path, how:
         presses(someone, "Play a game")
         page.locator(".lesson").wait_for(state="detached")
         someone.hears("Choose a copy")
+        page.evaluate("location.hash = 'lessons'")
+        page.locator("#lessons .option", has_text=f"1. {LESSONS[0].title} ✓").wait_for()
+        assert page.locator("#lessons .option", has_text="✓").count() == 1
     with Archive(tmp_path) as archive:
         assert [*archive.games()] == []
 

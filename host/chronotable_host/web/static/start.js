@@ -10,6 +10,7 @@ import { acting, button } from "./parts.js";
 import { segments } from "./segments.js";
 import { smallBoards } from "./small.js";
 import { isProgram, recall, remember } from "./table.js";
+import { done } from "./tips.js";
 import { showView } from "./views.js";
 import { capital, nameOf as called, sideName } from "./words.js";
 
@@ -70,7 +71,9 @@ async function showForm(root, { table, lesson }) {
   const drawToday = (/** @type {any[]} */ pieces, task = "", number = "") => fill(today, h("h2", {}, tr("Puzzle of the day")), smallBoards(pieces), h("a", { href: `#puzzles/${number}` }, task || tr("Looking …")));
   drawToday([]);
   const beads = (learn?.lessons ?? []).map((/** @type {{number: number, title: string}} */ { number, title }) =>
-    button(String(number), () => lesson(number), { title, "aria-label": title }),
+    done(number).isOn()
+      ? button("✓", () => lesson(number), { title, class: "done", "aria-label": tr("{title}: done", { title }) })
+      : button(String(number), () => lesson(number), { title, "aria-label": title }),
   );
   const lessons = h("div", { class: "card tile", hidden: !learn }, h("h2", {}, learn?.offer), h("p", {}, tr("Three minutes each, on the boards.")), h("span", { class: "beads" }, beads));
   const { why } = table.view.reach ?? {};
@@ -103,9 +106,10 @@ async function showForm(root, { table, lesson }) {
   }
   const left = new AbortController();
   const find = async () => {
-    const { today: number } = await ask("/api/puzzles?player=", left.signal);
+    const { today: number, puzzles } = await ask("/api/puzzles?player=", left.signal);
     const { task, position } = await ask(`/api/puzzles/${number}`, left.signal);
-    drawToday(position.pieces, task, number);
+    const isSolved = puzzles.some((/** @type {any} */ each) => each.number === number && each.solved);
+    drawToday(position.pieces, isSolved ? `${task} ✓` : task, number);
   };
   find().catch(() => drawToday([], tr("Puzzles")));
   draw();

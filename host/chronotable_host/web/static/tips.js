@@ -9,6 +9,9 @@ export const tips = createSwitch("tips", true);
 /** Whether somebody at this screen knows a chapter, or was told a tip. @param {string} what */
 export const known = (what) => createSwitch(`knows-${what}`);
 
+/** Whether somebody at this screen has done a lesson. @param {number} number */
+export const done = (number) => known(`lesson-${number}`);
+
 /** Make what tells tips to who does not know the game yet: each once, until something else is due. */
 export function createTips() {
   let shown = ""; // the one that is told

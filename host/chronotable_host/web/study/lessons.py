@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from chronotable_host.language import tr
 from chronotable_host.learning.course import DONE, SOLVED
+from chronotable_host.learning.lessons.course import LessonCourse
 from chronotable_host.learning.lessons.exercises import LESSONS
 from chronotable_host.web.headline import Headline
 
@@ -30,7 +31,7 @@ def lessons_offered() -> dict[str, Any]:
 
 
 def lesson_view(course: TableCourse) -> dict[str, Any]:
-    """Return the sheet of a lesson.
+    """Return the sheet of a lesson, whose `number` is 0 for puzzles.
 
     `steps` counts its exercises, `step` those before this one, `learner` is the player who has the
     move; it `is_done` behind the last one. `acts` are what can be pressed: what is asked for, with
@@ -38,6 +39,7 @@ def lesson_view(course: TableCourse) -> dict[str, Any]:
     """
     return {
         "title": course.title,
+        "number": course.number if isinstance(course, LessonCourse) else 0,
         "step": course.step,
         "steps": course.steps,
         "says": course.says,
