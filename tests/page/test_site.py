@@ -223,11 +223,12 @@ def test_a_real_table_s_game_is_mirrored_and_its_cable_is_pulled_and_put_back(
         done_ms = hands(served, game, played[:2], 3000)
         served.acts.append((done_ms, lambda: served.served.plug(False)))
         done_ms = hands(served, game, played[2:3], done_ms)
-        served.acts.append((done_ms + 3000, lambda: served.served.plug(True)))
-        hands(served, game, played[3:], done_ms + 5000)
         someone = connects(browser, url, line)
         page = someone.page
         page.locator(".sign", has_text="Waiting for the table").wait_for()
+        done_ms = max(done_ms, served.table.now_ms - served.begun_ms)
+        served.acts.append((done_ms + 3000, lambda: served.served.plug(True)))
+        hands(served, game, played[3:], done_ms + 5000)
         someone.hears("wins.")
         assert turns(page) == len(game.turns)
         (kept,) = page.evaluate("fetch('/api/games').then((found) => found.json())")["games"]
