@@ -93,10 +93,10 @@ def each_record(
     Raises RecordError with `name`, which game it is and what is wrong, and UnknownModuleError; of
     a game of a night UserError.
     """
-    parts = split_records(text)
     if text.lstrip()[:9].lower() == "<!doctype":
         says = tr("{name}: that is a page, to be looked at; a game is in its .ttykm", name=name)
         raise RecordError(says)
+    parts = split_records(text)
     if not parts:
         raise RecordError(tr("{name}: no game is in it", name=name))
     for number, (line, part) in enumerate(parts, 1):

@@ -346,6 +346,7 @@ class Program:
         if record is None or not record.turns or record.headers["Result"] != "*":
             return
         seats = self._desk.hand.seats
+        sat = sat or [*seats.players().values()]  # what an older version kept says nothing of it
         for side, (name, who) in enumerate(zip(PLAYER_NAMES, sat, strict=False)):
             if level := level_of(record.headers[name]):
                 seats.seat(side, f"level:{level:g}")

@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { isMark, markFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { acting, button } from "./parts.js";
-import { done } from "./tips.js";
+import { lessonDone } from "./tips.js";
 import { showView } from "./views.js";
 
 /**
@@ -17,7 +17,7 @@ import { showView } from "./views.js";
 export async function showPrimer(root, _route, { table, lesson }) {
   await showView(root, "", () => {
     const { learn } = table.hello;
-    const lessons = (learn?.lessons ?? []).map((/** @type {{number: number, title: string}} */ { number, title }) => button(done(number).isOn() ? `${title} ✓` : title, () => lesson(number), { class: "option" }));
+    const lessons = (learn?.lessons ?? []).map((/** @type {{number: number, title: string}} */ { number, title }) => button(lessonDone(number).isOn() ? `${title} ✓` : title, () => lesson(number), { class: "option" }));
     const marks = table.looks().meanings.filter((each) => isMark(each) && each.means);
     const card = (/** @type {string} */ title, /** @type {any[]} */ ...inside) => h("section", { class: "card" }, h("h2", {}, title), inside);
     fill(

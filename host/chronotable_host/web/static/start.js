@@ -10,7 +10,7 @@ import { acting, button } from "./parts.js";
 import { segments } from "./segments.js";
 import { smallBoards } from "./small.js";
 import { isProgram, recall, remember } from "./table.js";
-import { done } from "./tips.js";
+import { lessonDone } from "./tips.js";
 import { showView } from "./views.js";
 import { capital, nameOf as called, sideName } from "./words.js";
 
@@ -71,7 +71,7 @@ async function showForm(root, { table, lesson }) {
   const drawToday = (/** @type {any[]} */ pieces, task = "", number = "") => fill(today, h("h2", {}, tr("Puzzle of the day")), smallBoards(pieces), h("a", { href: `#puzzles/${number}` }, task || tr("Looking …")));
   drawToday([]);
   const beads = (learn?.lessons ?? []).map((/** @type {{number: number, title: string}} */ { number, title }) =>
-    done(number).isOn()
+    lessonDone(number).isOn()
       ? button("✓", () => lesson(number), { title, class: "done", "aria-label": tr("{title}: done", { title }) })
       : button(String(number), () => lesson(number), { title, "aria-label": title }),
   );

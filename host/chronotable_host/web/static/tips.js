@@ -10,7 +10,7 @@ export const tips = createSwitch("tips", true);
 export const known = (what) => createSwitch(`knows-${what}`);
 
 /** Whether somebody at this screen has done a lesson. @param {number} number */
-export const done = (number) => known(`lesson-${number}`);
+export const lessonDone = (number) => known(`lesson-${number}`);
 
 /** Make what tells tips to who does not know the game yet: each once, until something else is due. */
 export function createTips() {

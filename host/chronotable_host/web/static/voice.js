@@ -16,7 +16,7 @@ import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { FITS, moodsOf, pipsOf, setMenu } from "./stage.js";
 import { createSwitch, dueStep, isProgram } from "./table.js";
-import { createTips, done, known, tips } from "./tips.js";
+import { createTips, known, lessonDone, tips } from "./tips.js";
 import { ERRORS, errorsText, verdictName } from "./verdicts.js";
 import { capital, COLOURS, sideName, within } from "./words.js";
 
@@ -226,7 +226,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     }
     if (view.lesson && !isGuest) {
       const { number, step, steps, says, learner, acts, is_done } = view.lesson;
-      if (number && is_done && !done(number).isOn()) done(number).set(true);
+      if (number && is_done) lessonDone(number).set(true);
       if (step + 1 === steps) learnt.set(true);
       if (steps && hint.isTold()) return { ...plain, ...hint.line(), note: says, kind: "lesson", tools: "few" };
       const line = table.refused ? { says: tr("Not there"), note: table.refused.why } : { says: steps && is_done ? tr("Well done") : plain.says, note: steps || !view.hint?.step ? says : `${says} ${view.hint.says}` };
