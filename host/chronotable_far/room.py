@@ -146,6 +146,14 @@ class FarRoom:
         return self._connected_for_ms >= SETTLES_MS
 
     @property
+    def is_behind(self) -> bool:
+        """Whether another program of this end has gone on, as the other end knows."""
+        return self._now_ms < self._news_ms + _WAITS_MS and any(
+            entry.end != self.end and not self._logs.counts(self.end, entry.seen)
+            for entry in self._logs.waiting
+        )
+
+    @property
     def there(self) -> bool:
         """Whether somebody is at a program of the other end just now."""
         return self._is_there(other(self.end))
@@ -182,7 +190,7 @@ class FarRoom:
         """
         if self.stopped:
             raise UserError(self.stopped)
-        if self._is_behind():
+        if self.is_behind:
             raise UserError(_BEHIND)
         assert kind in KINDS
         last = self._logs.last(self.end)
@@ -269,13 +277,6 @@ class FarRoom:
             "how": how,
             "left_s": left_s,
         }
-
-    def _is_behind(self) -> bool:
-        """Tell whether another program of this end has gone on, as the other end knows."""
-        return self._now_ms < self._news_ms + _WAITS_MS and any(
-            entry.end != self.end and not self._logs.counts(self.end, entry.seen)
-            for entry in self._logs.waiting
-        )
 
     # ---- the broker
 

@@ -26,7 +26,7 @@ from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
     from chronotable_far.broker.client import Event
-    from chronotable_far.course import Course
+    from chronotable_far.course import Begin, Course
     from chronotable_far.room import FarRoom
     from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.live.desk import Desk
@@ -192,8 +192,9 @@ NOBODY_MS = 8000.0
 class Joining:
     """Joins a room as `name`, once what its inviter began there is known.
 
-    One rule: who may not play what was begun there says so in one sentence, which names no secret
-    of the game, and leaves no trace in the room.
+    Two rules. Who may not play what was begun there says so in one sentence, which names no secret
+    of the game, and leaves no trace in the room. And what the broker keeps is waited for: this end
+    may have joined from another computer.
 
     `chats` says whether this end wants a line of chat. `says` is what people are told while the
     room is silent, "" for nothing.
@@ -205,15 +206,20 @@ class Joining:
         self._name = name
         self._chats = chats
         self._since_ms: float | None = None
+        self._knows_all = self._belongs
 
     @property
     def is_done(self) -> bool:
-        """Whether this end belongs to the room."""
+        """Whether this end belongs to the room, and knows what the broker keeps of it."""
+        return self._knows_all and self._belongs
+
+    @property
+    def _belongs(self) -> bool:
         course = self._room.course
         return course.join is not None or (self._room.end != JOINER and course.begin is not None)
 
-    def step(self, now_ms: float, is_connected: bool) -> None:
-        """Join, if that is due; `now_ms` is any clock's.
+    def step(self, now_ms: float, is_settled: bool) -> None:
+        """Join, if that is due and the room `is_settled`; `now_ms` is any clock's.
 
         Raises UserError where this end cannot play what was begun, and OSError.
         """
@@ -222,8 +228,17 @@ class Joining:
             return
         begin = self._room.course.begin
         if begin is None:
-            self._wait(now_ms, is_connected)
+            self._wait(now_ms, is_settled)
             return
+        self.says = ""
+        if not self._belongs:
+            self._check(begin)
+        self._knows_all = is_settled and not self._room.is_behind
+        if self._knows_all and not self._belongs:
+            self._room.append("join", name=self._name, rules=RULES_VERSION, chat=self._chats)
+
+    def _check(self, begin: Begin) -> None:
+        """Raise UserError where this end cannot play what was begun."""
         if begin.rules != RULES_VERSION:
             raise UserError(
                 tr(
@@ -232,11 +247,9 @@ class Joining:
                 )
             )
         chapters.require(objects.modules_of(begin.start), begin.options)
-        self._room.append("join", name=self._name, rules=RULES_VERSION, chat=self._chats)
-        self.says = ""
 
-    def _wait(self, now_ms: float, is_connected: bool) -> None:
-        if not is_connected:
+    def _wait(self, now_ms: float, is_settled: bool) -> None:
+        if not is_settled:
             self._since_ms = None
             return
         if self._since_ms is None:

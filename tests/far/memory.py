@@ -66,8 +66,9 @@ class MemoryLine:
             self._broker.publish(message)
 
     def take(self) -> list[Event]:
-        """Return what has happened since."""
-        events, self._events = self._events, []
+        """Return what has happened since, or the first of it: a slow computer takes it in parts."""
+        count = self._rng.randint(0, len(self._events))
+        events, self._events = self._events[:count], self._events[count:]
         return events
 
     def deliver(self, message: Message) -> None:

@@ -91,11 +91,11 @@ class Pages:
         self._folder, self._invitation, self._seed = folder, invitation, seed
         self._begin = {"colour": WHITE, **begin}
 
-    def open(self, end: str) -> PageEnd:
-        """Have an end come."""
+    def open(self, end: str, computer: str = "") -> PageEnd:
+        """Have an end come, at a `computer` that it has not been at before where that is named."""
         made = self.ends[end] = PageEnd(
             self._invitation.of(end),
-            self._folder / end,
+            self._folder / (computer or end),
             MemoryLine(self.broker, self.rng),
             self._seed,
             self._begin if end == INVITER else None,
