@@ -67,7 +67,7 @@ class MemoryLine:
 
     def take(self) -> list[Event]:
         """Return what has happened since, or the first of it: a slow computer takes it in parts."""
-        count = self._rng.randint(0, len(self._events))
+        count = self._rng.randint(1, len(self._events) or 1)
         events, self._events = self._events[:count], self._events[count:]
         return events
 
