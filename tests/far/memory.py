@@ -66,10 +66,8 @@ class MemoryLine:
             self._broker.publish(message)
 
     def take(self) -> list[Event]:
-        """Return what has happened since, or the first of it: a slow computer takes it in parts."""
-        count = self._rng.randint(1, len(self._events) or 1)
-        events, self._events = self._events[:count], self._events[count:]
-        return events
+        """Return the next thing that has happened since: a slow computer takes up one at a time."""
+        return [self._events.pop(0)] if self._events else []
 
     def deliver(self, message: Message) -> None:
         """Take what the broker passes on."""

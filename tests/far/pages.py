@@ -38,14 +38,14 @@ class PageEnd:
         client: MemoryLine,
         seed: int,
         begin: dict[str, Any] | None,
-        chats: bool = True,
+        name: str,
     ) -> None:
         self.folder = folder
         self.archive = Archive(folder)
         self.store = Store.open(folder, invitation)
         self.room = FarRoom(invitation, self.store, today=lambda: "2024-05-01")
         self.client = client
-        here = Here(_NAMES[invitation.end], chats)
+        here = Here(name, True)
         if begin is not None:
             self.room.append("begin", name=here.name, chat=here.chats, **begin)
         link = invitation.of(JOINER).link if begin is not None else ""
@@ -91,14 +91,15 @@ class Pages:
         self._folder, self._invitation, self._seed = folder, invitation, seed
         self._begin = {"colour": WHITE, **begin}
 
-    def open(self, end: str, computer: str = "") -> PageEnd:
-        """Have an end come, at a `computer` that it has not been at before where that is named."""
+    def open(self, end: str, another: str = "") -> PageEnd:
+        """Have an end come; `another` is what somebody is called who has the link elsewhere."""
         made = self.ends[end] = PageEnd(
             self._invitation.of(end),
-            self._folder / (computer or end),
+            self._folder / (another or end),
             MemoryLine(self.broker, self.rng),
             self._seed,
             self._begin if end == INVITER else None,
+            another or _NAMES[end],
         )
         return made
 

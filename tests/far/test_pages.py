@@ -167,11 +167,9 @@ def test_what_belongs_to_other_games_is_refused(at: Pages) -> None:
 
 
 @lanes.gate
-@pytest.mark.parametrize(
-    ("computer", "seed"), lanes.first([("", 0), *(("another", seed) for seed in range(8))], 3)
-)
-def test_who_comes_back_finds_the_whole_game(at: Pages, computer: str, seed: int) -> None:
-    """At another computer, too, however slowly it is told what there was: it joins only once."""
+@pytest.mark.parametrize(("another", "seed"), [("", 0), ("Bob", 0), ("Bob", 1)])
+def test_who_comes_back_finds_the_whole_game(at: Pages, another: str, seed: int) -> None:
+    """At another computer, too, in whatever order it is told what there was: it joins only once."""
     ada, bo = at.ends.values()
     at.rng.seed(seed)
     at.play(ada, FIRST)
@@ -179,7 +177,7 @@ def test_who_comes_back_finds_the_whole_game(at: Pages, computer: str, seed: int
     at.play(ada, "1 E E >present")
     bo.close()
     bo.client.close()
-    bo = at.open(JOINER, computer)
+    bo = at.open(JOINER, another)
     at.wait_until(lambda: bo.look()["builder"])
     turns = [turn["turn"] for turn in bo.look()["game"]["turns"]]
     assert turns == [FIRST, SECOND, "1 E E >present"]
