@@ -45,7 +45,7 @@ def run(args, tmp_path, text=""):
         input=text,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 
