@@ -434,7 +434,7 @@ def test_reeds_in_doubt_are_trusted_again_when_the_table_is_switched_on(looker: 
     evening = looker.evening
     evening.top.break_reed(5, "flicker")
     evening.wait_until(lambda: looker.look()["health"]["reeds"], 20_000)
-    assert looker.view["health"]["reeds"] == [{"space": "past 6", "kind": "flickers"}]
+    assert looker.view["health"]["reeds"] == [{"at": 5, "kind": "flickers"}]
     assert not looker.view["health"]["good"]
     evening.top.break_reed(5, "good")
     evening.table.power(False)

@@ -45,7 +45,7 @@ _SHOWN = (
     "scores",
     "guests",
 )
-_GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
+_GREETED = ("board", "places", "looks", "candidates", "chapters")
 _MOST_ASKED, _WITHIN_S = 3, 10.0
 _GONE_S = 8.0  # a phone that changes networks, or a page that is loaded anew, is back before
 _RATIONED = ("draw", "resign", "undo")

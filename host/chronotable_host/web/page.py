@@ -126,8 +126,7 @@ class Page:
         return {
             "mode": "play" if self._hand is None else "try",
             "board": self._board(),
-            "sensors": sensors,
-            "places": [names.place(sensor) for sensor in sensors],
+            "places": [names.place(each) for each in sensors],
             "looks": {
                 "meanings": looks.meanings(palette, shown),
                 "pieces": looks.pieces(shown),
@@ -138,6 +137,7 @@ class Page:
             "chapters": [each._asdict() for each in introductions()],
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
+            "buttons": sensors[BUTTON:],
             "clocks": self.desk.clocks is not None,
             "analyses": self.desk.analysis is not None,
             "learn": None if self.desk.tutor is None else lessons_offered(),
@@ -219,10 +219,7 @@ class Page:
                     or is_bad(self._session.link.counters)
                 ),
                 "lines": [without_folders(line) for line in self._lines],
-                "reeds": [
-                    {"space": sensor_name(at), "kind": kind}
-                    for at, kind in mirror.table.doubted.items()
-                ],
+                "reeds": [{"at": at, "kind": kind} for at, kind in mirror.table.doubted.items()],
             },
             "settings": format_settings(self._session.settings),
             "start": dict(self.desk.begun),

@@ -13,7 +13,7 @@ import { showRules } from "./rules.js";
 import { openLine, showLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createSounds } from "./sound.js";
-import { languageChoice } from "./spoken.js";
+import { languageChoice } from "./segments.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
 import { LOOK, createTable, pictureOf, recall, remember } from "./table.js";
 import { createVoice } from "./voice.js";

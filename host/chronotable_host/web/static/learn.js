@@ -6,8 +6,8 @@
 
 import { fill, h, hearKeys } from "./dom.js";
 import { tr } from "./language.js";
-import { learningOf, mistakesOf } from "./mistakes.js";
-import { cameFrom } from "./pages.js";
+import { mistakesOf } from "./mistakes.js";
+import { cameFrom, learningOf } from "./pages.js";
 import { button, wayBack } from "./parts.js";
 import { readGame } from "./replay.js";
 import { addressOf, turnRow } from "./turns.js";

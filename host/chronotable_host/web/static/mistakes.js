@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { trN } from "./language.js";
+import { learningOf } from "./pages.js";
 import { isToLearn } from "./verdicts.js";
 import { capital, sideName, YOU } from "./words.js";
 
@@ -13,11 +14,6 @@ const SIDES = ["white", "black"];
 /** @param {Told[]} turns @param {string} side @returns {Told[]} the mistakes of a side that had better */
 export function mistakesOf(turns, side) {
   return turns.filter(({ player, said }) => player === side && said && isToLearn(said) && said.best?.length);
-}
-
-/** @param {string} id of a game @param {string} side @param {number} [number] which of the mistakes, from 1 */
-export function learningOf(id, side, number) {
-  return ["#learn", encodeURIComponent(id), side, ...(number ? [number] : [])].join("/");
 }
 
 /** Links to what each side can learn from a game. @param {{id: string, turns: Told[], headers: Record<string, string>}} game */

@@ -11,7 +11,7 @@ import { wordOf } from "./eras.js";
 import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
 import { createHint } from "./hint.js";
 import { tr, trC } from "./language.js";
-import { learningOf } from "./mistakes.js";
+import { learningOf } from "./pages.js";
 import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { FITS, moodsOf, pipsOf, setMenu } from "./stage.js";
