@@ -87,7 +87,7 @@ def is_told(page: Page, words: str) -> None:
 def test_who_has_not_had_it_analysed_waits_for_the_mistakes(browser: Browser, url: str) -> None:
     someone = opened(browser, f"{url}#learn/short/white", "#learn h1")
     someone.page.locator("#learn h1", has_text="Looking for mistakes").wait_for()
-    asked = re.compile("Find a better turn for White|Nothing to learn")
+    asked = re.compile("Find a better turn for Ann|Nothing to learn")
     someone.page.locator("#learn h1", has_text=asked).wait_for()
 
 

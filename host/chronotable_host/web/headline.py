@@ -125,7 +125,7 @@ def of_mover(mirror: Mirror) -> Headline:
     return Headline(tr("{player} moves", player=names.PLAYERS[mirror.game.mover]))
 
 
-def of_builder(builder: TurnBuilder, last: str) -> Headline:
+def of_builder(builder: TurnBuilder, last: str, called: tuple[str, str]) -> Headline:
     """Return what is to be chosen next; `last` is what happened in the turn before."""
     match builder.due:
         case "copy":
@@ -141,7 +141,7 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
     if builder.wins:
         note = tr(
             "{other} is in one era at most. Focus on the {first} or the {second}: both end it.",
-            other=names.PLAYERS[1 - builder.side],
+            other=called[1 - builder.side],
             first=first,
             second=second,
         )
@@ -151,7 +151,7 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
         met = tr("Two copies met in one space: both died.")
         note = met if builder.effects & PARADOX else tr("The copy that acted is dead.")
     elif builder.text:
-        player = names.PLAYERS[builder.side]
+        player = called[builder.side]
         asked = {"first": first, "second": second, "player": player}
         note = tr("In the {first} or the {second}? {player} acts there next.", **asked)
     else:

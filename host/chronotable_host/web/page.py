@@ -42,6 +42,7 @@ from chronotable_host.web.study.lessons import headline_of, lesson_view, lessons
 from chronotable_host.web.todo import Todo, steps
 from chronotable_host.web.view import (
     HappeningLog,
+    called_in,
     game_view,
     last_turn,
     pieces_view,
@@ -297,10 +298,10 @@ class Page:
         person = self.desk.seats.thinkers.get(side)
         built = {}
         if isinstance(person, Person) and person.name == PAGE:
-            built = building_view(person, side, last)
+            built = building_view(person, side, last, called_in(mirror))
         if self._hand is None or built:
             return built
-        is_moving = self._hand.opponent.is_busy and self._log.over is None
+        is_moving = self._hand.opponent.is_busy and self._log.over() is None
         says = headline.of_mover(mirror)._asdict() if is_moving else {}
         if not self._hand.moves_alone:
             return self._put_right(says)
@@ -308,7 +309,7 @@ class Page:
         if isinstance(person, Person) and person.builder is not None:
             turn = person.builder.turn  # which the hand has not begun yet
             aim = person.builder.state
-        if turn is not None and self._log.over is None:
+        if turn is not None and self._log.over() is None:
             played = {**game, **under_way(mirror.game, turn, aim)}
             says = {**headline.of_mover(mirror)._asdict(), "game": played}
         elif mirror.table.phase == "set-up":

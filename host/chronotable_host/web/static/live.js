@@ -14,11 +14,12 @@ import { pieceName } from "./pieces.js";
 import { createSoFar } from "./sofar.js";
 import { note, say } from "./speak.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { LOOK, createTable, dueStep, isNight, pictureOf } from "./table.js";
+import { LOOK } from "./switches.js";
+import { createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { createVoice } from "./voice.js";
 import { LEVEL } from "./verdicts.js";
-import { learn, list, sideName } from "./words.js";
+import { learn, list } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -196,7 +197,7 @@ export function createLive(request) {
       hasMenu = true;
       fetchChat(Boolean(view.far));
       hear(view.log ?? []);
-      hearTurns(view.game?.turns ?? []);
+      hearTurns(view.game?.turns ?? [], table.sides());
       const { over, id, turns } = view.game ?? {};
       if (over) graph ??= fetchGraph().catch(() => (graph = undefined));
       judge(over && turns.length && table.mine().length ? (id ?? "") : "");
@@ -272,9 +273,9 @@ function logSpeaker() {
 /** Say a turn that has come, in the words of the list; not those of a game that one finds. */
 function turnSpeaker() {
   let known = Infinity;
-  return (/** @type {any[]} */ turns) => {
+  return (/** @type {any[]} */ turns, /** @type {string[]} */ called) => {
     const last = turns.at(-1);
-    if (last && turns.length === known + 1) say(`${sideName(last.player)}: ${last.says}.`);
+    if (last && turns.length === known + 1) say(`${called[Number(last.player === "black")]}: ${last.says}.`);
     known = turns.length;
   };
 }

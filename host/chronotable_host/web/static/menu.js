@@ -10,8 +10,7 @@ import { languageChoice, segments } from "./segments.js";
 import { createLog, createSettings } from "./settings.js";
 import { createSounds } from "./sound.js";
 import { createControl, setMenu } from "./stage.js";
-import { notation, turned } from "./table.js";
-import { tips } from "./tips.js";
+import { notation, tips, turned } from "./switches.js";
 import { createMode, createSeats, createTroubles } from "./virtual.js";
 
 /** @import { Table } from "./table.js" */
