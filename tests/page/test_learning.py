@@ -75,8 +75,11 @@ def opens(browser: Browser, address: str, size: tuple[int, int], **how: Any) -> 
     return opened(browser, address, awaited, viewport=viewport, **how)
 
 
+NAMES = {"white": "Ann", "black": "Bob"}
+
+
 def asks(page: Page, player: str) -> None:
-    page.locator("#learn h1", has_text=f"Find a better turn for {player.capitalize()}").wait_for()
+    page.locator("#learn h1", has_text=f"Find a better turn for {NAMES[player]}").wait_for()
 
 
 def is_told(page: Page, words: str) -> None:
@@ -87,7 +90,7 @@ def is_told(page: Page, words: str) -> None:
 def test_who_has_not_had_it_analysed_waits_for_the_mistakes(browser: Browser, url: str) -> None:
     someone = opened(browser, f"{url}#learn/short/white", "#learn h1")
     someone.page.locator("#learn h1", has_text="Looking for mistakes").wait_for()
-    asked = re.compile("Find a better turn for Ann|Nothing to learn")
+    asked = re.compile("Find a better turn for White|Nothing to learn")
     someone.page.locator("#learn h1", has_text=asked).wait_for()
 
 

@@ -42,7 +42,6 @@ from chronotable_host.web.study.lessons import headline_of, lesson_view, lessons
 from chronotable_host.web.todo import Todo, steps
 from chronotable_host.web.view import (
     HappeningLog,
-    called_in,
     game_view,
     last_turn,
     pieces_view,
@@ -298,7 +297,7 @@ class Page:
         person = self.desk.seats.thinkers.get(side)
         built = {}
         if isinstance(person, Person) and person.name == PAGE:
-            built = building_view(person, side, last, called_in(mirror))
+            built = building_view(person, side, last, headline.called_in(mirror))
         if self._hand is None or built:
             return built
         is_moving = self._hand.opponent.is_busy and self._log.over() is None

@@ -141,12 +141,6 @@ def count_copies(state: array[int]) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
-def called_in(mirror: Mirror) -> tuple[str, str]:
-    """Return what both players are called in sentences."""
-    headers = {} if mirror.record is None else mirror.record.headers
-    return names.both(headers.get("White", ""), headers.get("Black", ""))
-
-
 def game_view(mirror: Mirror, log: HappeningLog, kept: Stories) -> View:
     """Return the part of the view that is the game; `kept` has the stories of its turns."""
     game = mirror.game
@@ -182,7 +176,7 @@ def game_view(mirror: Mirror, log: HappeningLog, kept: Stories) -> View:
         ],
         "last": last_of(game) if count else None,
         "goes_on": not count and not _is_start(state),
-        "over": log.over(called_in(mirror)),
+        "over": log.over(headline.called_in(mirror)),
     }
 
 
@@ -255,7 +249,7 @@ def table_view(mirror: Mirror, log: HappeningLog, making: TurnPreview, thinking:
     set_up = headline.of_set_up(asked.values(), why, log.is_taken_back)
     making_says = so_far(mirror.game, making.actions)
     says = headline.of_table(
-        mirror, making_says, thinking, guide, log.over(called_in(mirror)), set_up
+        mirror, making_says, thinking, guide, log.over(headline.called_in(mirror)), set_up
     )
     return {
         "phase": mirror.table.phase,

@@ -69,7 +69,7 @@ export function createLive(request) {
   const panels = [players.draw, createLegend(table), soFar.draw, voice.draw];
   /** Fetch the menu, which nobody needs before the boards. */
   const fetchMenu = async () => {
-    const { createMenu } = await import("./menu.js");
+    const [{ createMenu }] = await Promise.all([import("./menu.js"), import("./whole.js")]); // the graph is there when a game ends
     panels.unshift(...createMenu(table));
     draw();
   };
