@@ -136,7 +136,7 @@ def test_the_list_is_searched(home: Path, games: Games) -> None:
     says = [entry["says"] for entry in games.list("", "", 50, 0)["games"]]
     assert says == [
         "The game is drawn by agreement.",
-        "Black wins by resignation.",
+        "Bob wins by resignation.",
         "White wins by resignation.",
     ]
     with pytest.raises(UserError, match="1-0 0-1 1/2-1/2"):
@@ -235,7 +235,7 @@ def test_headers_end_and_understanding(home: Path, games: Games) -> None:
     found = told(games.game(keep(home, 1, record)))
     assert found["headers"]["Black"] == "Bob"
     assert found["headers"]["Site"] == "the ?[31mkitchen"
-    assert (found["result"], found["says"]) == ("0-1", "Black wins by resignation.")
+    assert (found["result"], found["says"]) == ("0-1", "Bob wins by resignation.")
     counts = [turn["understood"] for turn in found["turns"]]
     assert found["understood"] == {how: counts.count(how) for how in HOW}
     assert sum(found["understood"].values()) == 9

@@ -484,7 +484,7 @@ def test_a_guest_is_shown_the_game_and_no_more(table: Table) -> None:
     }
     assert "id" not in guest.view["game"]
     assert {*guest.greeting} == {
-        *("type", "server", "you", "board", "sensors", "looks", "mode", "side"),
+        *("type", "server", "you", "board", "looks", "mode", "side"),
         *("candidates", "chapters", "places", "here"),
     }
 

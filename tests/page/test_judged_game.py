@@ -36,6 +36,7 @@ from tests.page.browsing import (
     Person,
     Size,
     edges,
+    finds_back,
     open_list,
     opened,
     press,
@@ -61,6 +62,7 @@ WORDS = {
     "blunder": "blunder",
     "missed-win": "missed win",
 }
+TABLET = (1024, 768)
 TOUCH: dict[str, Any] = {"size": PHONE, "has_touch": True, "is_mobile": True}
 
 
@@ -141,7 +143,7 @@ def test_the_graph_leads_to_turns_by_mouse_and_keys(
 ) -> None:
     page = opened(browser, f"{url}#games/judged/0", "#games .space", PC).page
     count = len(game.said)
-    page.get_by_text(re.compile(r"Mistakes: White \d+, Black \d+")).wait_for()
+    page.get_by_text(re.compile(r"Mistakes: Ann \d+, Bob \d+")).wait_for()
     left, width, high = graph_of(page)
     for part in (0.5, 0.25, 0.75):
         page.mouse.click(left + part * width, high)
@@ -228,9 +230,9 @@ def test_the_graph_has_a_table_and_the_marks_a_legend(
     for number, (row, said) in enumerate(zip(rows.all(), game.said, strict=True), 1):
         turn, chance, mark = row.locator("th, td").all_inner_texts()
         assert turn == f"{number} {('white', 'black')[(number - 1) % 2]}"
-        assert "White" in chance or "Black" in chance
+        assert "Ann" in chance or "Bob" in chance
         if said.value[0] != "#":
-            assert chance == f"{round(100 * white_chance(said.value, 0))} % for White"
+            assert chance == f"{round(100 * white_chance(said.value, 0))} % for Ann"
         assert mark.startswith(f"{WORDS[said.mark].capitalize()}.")
         assert ("Better was: " in mark) is bool(said.best)
     told = page.locator("#games .so-far .marks li").all_inner_texts()
@@ -287,7 +289,13 @@ def test_an_analysis_goes_on_and_is_stopped(browser: Browser, url: str, folder: 
     """The button stays the same one while the count beside it changes: a press may take long."""
     page = opened(browser, f"{url}#games/long", "#games .space", **TOUCH).page
     page.get_by_role("button", name="Go on analysing").tap()
-    page.get_by_role("button", name="Stop").hover()
+    stop = page.get_by_role("button", name="Stop")
+    stop.wait_for()
+    for width, height in (TABLET, PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        finds_back(page, "All games", "#games")
+        assert (width, height) == PHONE or page.evaluate(_IS_APART)
+    stop.hover()
     page.mouse.down()
     page.locator(".verdict", has_text=re.compile(r"^[1-9]\d* of")).wait_for(timeout=WAIT_MS)
     page.mouse.up()
@@ -297,10 +305,19 @@ def test_an_analysis_goes_on_and_is_stopped(browser: Browser, url: str, folder: 
     assert 2 <= len(read_annotations(record.comments)) < len(record.turns)
 
 
+_IS_APART = """() => {
+    const edges = (what) => document.querySelector(`#games ${what}`).getBoundingClientRect();
+    const stop = document.createRange();
+    stop.selectNodeContents(document.querySelector("#games progress ~ button"));
+    return edges(".way-back").right <= edges(".knobs").left
+        && edges(".time-bar").right <= edges(".verdict progress").left
+        && edges(".verdict progress ~ button").right <= innerWidth
+        && stop.getClientRects().length === 1;
+}"""
 _MOST_FIRST = """() => {
     const texts = [...document.querySelectorAll(".listed .facts")].map((each) => each.innerText);
     const sums = texts.map((text) =>
-        [...text.matchAll(/(?:White|Black) (\\d+)/g)].reduce((sum, [, count]) => sum + +count, 0));
+        [...text.matchAll(/(?:Ann|Bob) (\\d+)/g)].reduce((sum, [, count]) => sum + +count, 0));
     return sums.length > 1 && sums.every((sum, at) => at === 0 || sum <= sums[at - 1]);
 }"""
 
@@ -312,6 +329,6 @@ def test_games_are_listed_by_their_mistakes(browser: Browser, url: str, game: An
     counts = [0, 0]
     for number, said in enumerate(game.said):
         counts[number % 2] += said.mark in ERRORS
-    row = page.locator(".listed", has_text=f"mistakes: White {counts[0]}, Black {counts[1]}")
+    row = page.locator(".listed", has_text=f"mistakes: Ann {counts[0]}, Bob {counts[1]}")
     assert row.get_attribute("href") == "#games/judged"
     page.wait_for_function(_MOST_FIRST)

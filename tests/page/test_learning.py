@@ -75,8 +75,11 @@ def opens(browser: Browser, address: str, size: tuple[int, int], **how: Any) -> 
     return opened(browser, address, awaited, viewport=viewport, **how)
 
 
+NAMES = {"white": "Ann", "black": "Bob"}
+
+
 def asks(page: Page, player: str) -> None:
-    page.locator("#learn h1", has_text=f"Find a better turn for {player.capitalize()}").wait_for()
+    page.locator("#learn h1", has_text=f"Find a better turn for {NAMES[player]}").wait_for()
 
 
 def is_told(page: Page, words: str) -> None:

@@ -197,14 +197,35 @@ def test_a_game_branches_from_one_in_the_archive(looker: Looker) -> None:
     assert "no game 'nothing'" in looker.ask("branch", game="nothing", turn=0)
 
 
-def test_a_game_that_was_broken_off_goes_on_with_its_players(looker: Looker) -> None:
-    assert looker.ask("sit", side="black", who="level:2") == ""
+def test_a_game_that_was_broken_off_goes_on_with_its_players_and_clocks(looker: Looker) -> None:
+    looker.evening.keep_time()
+    hands = {"seats": ["hands", "level:2"], "first": "white", "handicap": [0, 0], "black": ""}
+    assert looker.ask("new", **NEW | hands | {"times": "10+5"}) == ""
+    looker.evening.wait(1500)
+    assert looker.ask("watch", boards=1) == ""
+    looker.evening.wait(20_000)
     looker.evening.do(*EAST_AND_FORWARD)
     looker.evening.wait(1500)
     game = looker.look()["game"]
-    assert looker.ask("new", **NEW | {"seats": ["level:1", "hands"]}) == ""
-    assert looker.ask("branch", game=game["id"], turn=0) == ""
+    left = looker.view["clocks"]["left"]["white"]
+    assert left < 590
+    assert looker.ask("new", **NEW | {"seats": ["level:1", "hands"], "times": "off"}) == ""
+    assert looker.ask("branch", game=game["id"], turn=1) == ""
     assert looker.look()["players"] == {"white": "hands", "black": "level:2"}
+    looker.evening.wait(400)
+    clocks = looker.look()["clocks"]
+    assert clocks["times"] == "10+5"
+    assert left - 1 <= clocks["left"]["white"] <= left
+    looker.evening.wait_until(lambda: looker.look()["game"]["turns"])
+    assert looker.ask("resign", side="white") == ""
+    looker.evening.wait(500)
+    (kept,) = looker.evening.archive.folder.glob(f"*{looker.look()['game']['id']}.ttykm")
+    assert "[%clk 0:10:" in kept.read_text("utf-8")  # the table's flash does not know of it
+    assert looker.ask("rematch") == ""
+    looker.evening.wait(500)
+    clocks = looker.look()["clocks"]
+    assert clocks["times"] == "10+5"
+    assert min(clocks["left"].values()) >= 598
     for side in PLAYERS:  # nobody here plays then, which tells nothing of hands
         assert looker.ask("sit", side=side, who="level:1") == ""
     assert looker.ask("branch", game=game["id"], turn=0) == ""
@@ -434,7 +455,7 @@ def test_reeds_in_doubt_are_trusted_again_when_the_table_is_switched_on(looker: 
     evening = looker.evening
     evening.top.break_reed(5, "flicker")
     evening.wait_until(lambda: looker.look()["health"]["reeds"], 20_000)
-    assert looker.view["health"]["reeds"] == [{"space": "past 6", "kind": "flickers"}]
+    assert looker.view["health"]["reeds"] == [{"at": 5, "kind": "flickers"}]
     assert not looker.view["health"]["good"]
     evening.top.break_reed(5, "good")
     evening.table.power(False)

@@ -14,7 +14,8 @@ from tests.page.browsing import PHONE, SHOWN, Browser, Page, Person, Size, barri
 from tests.page.choosing import taps_ahead
 
 pytestmark = pytest.mark.browser
-SIZES = [(1440, 900), (1024, 768), (844, 390), (390, 844), (390, 664), (360, 640)]
+TABLET = (1024, 768)
+SIZES = [(1440, 900), TABLET, (844, 390), (390, 844), (390, 664), (360, 640)]
 FORM = "#start .form"
 
 
@@ -88,7 +89,7 @@ def test_what_another_game_breaks_off_is_in_the_list(browser: Browser, tmp_path:
 @lanes.gate
 def test_two_at_one_screen_are_told_apart_by_their_names(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as url:
-        someone = at_start(browser, url)
+        someone = at_start(browser, url, TABLET)
         page = someone.page
         page.locator(f"{FORM} label", has_text="somebody here").click()
         for at, name in enumerate(("Ann", "Ben")):
@@ -99,19 +100,38 @@ def test_two_at_one_screen_are_told_apart_by_their_names(browser: Browser, tmp_p
             page.get_by_role("button", name=name, exact=True).click()
 
         someone.hears("Ann: choose a copy")
+        press("Hint")
+        page.locator("#note", has_text="Hints are off where two people play.").wait_for()
         press("Lessons")
         press("End lesson")  # for the game that was begun
         someone.hears("Ann: choose a copy")
         taps_ahead(page, SHOWN, [0, 1, 5, 50])
         someone.hears("Ben: choose a copy")
+        assert page.locator(".turns li .unseen").text_content() == "Ann: "
+        someone.place(5).click()
+        page.get_by_text("That copy is Ann's. Choose one of Ben's, in the light.").first.wait_for()
         press("Back")
         someone.hears("last turn back?")
         press("Never mind")
         press("End")
+        someone.hears("End this game?")
+        (said,) = page.locator("#says").evaluate_all(
+            "all => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)"
+        )
+        assert said == 0  # nothing of the question is cut
         press("Ben resigns")
         someone.hears("Ann wins")
+        page.locator("#note", has_text="Ann wins by resignation.").wait_for()
+        page.get_by_role("link", name="Review the game").click()
+        page.get_by_role("heading", name="Ann wins").wait_for()
+        page.locator("#games .head", has_text="Ann stepped twice in the past.").wait_for()
+        assert page.locator("#games .turns li .unseen").first.text_content() == "Ann: "
+        page.get_by_role("link", name="Games", exact=True).click()
+        page.locator(".listed .says", has_text="Ann wins by resignation.").wait_for()
+        page.evaluate("location.hash = 'live'")
         press("Swap")
         someone.hears("Ben: choose a copy")
+        assert "Ann wins" not in "".join(page.locator("[aria-live]").all_text_contents())
 
 
 @lanes.gate
@@ -119,10 +139,13 @@ def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> No
     with served(tmp_path) as url:
         page = at_start(browser, url, (1280, 720)).page
         form = page.locator(FORM)
+        lies = "document.querySelector('.stock').offsetTop"
+        low = page.evaluate(lies)
         high = page.locator(".hero").bounding_box()["height"]  # type: ignore[index]
         for choice in ("somebody here", "the program", "Sly", "Black", "other"):
             form.get_by_role("radio", name=choice).check()
             assert page.locator(".hero").bounding_box()["height"] == high  # type: ignore[index]
+            assert choice == "other" or page.evaluate(lies) == low
         form.get_by_label("minutes").fill("3")
         form.get_by_label("seconds a turn").fill("2")
         form.get_by_label("Name of Black").fill("Ada")

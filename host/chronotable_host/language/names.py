@@ -5,6 +5,8 @@ Their English names stay in notation, records, files and the link.
 
 from __future__ import annotations
 
+import re
+
 from chronotable_host.language import tr, tr_c
 
 ERAS = (tr_c("era", "past"), tr_c("era", "present"), tr_c("era", "future"))
@@ -57,6 +59,7 @@ _MODULES = {
     "memory": tr_c("game", "memory"),
     "convergence": tr_c("game", "convergence"),
 }
+_NOT_OWN = re.compile(r"\??|you|A guest|(?:level:|Chronotable,).*")
 _MARKS = {",": tr_c("between thousands", ","), ".": tr_c("before decimals", ".")}
 
 
@@ -66,6 +69,12 @@ def place(name: str) -> str:
     Buttons are called as it stands at them.
     """
     return " ".join(str(_WORDS.get(word, word)) for word in name.split(" "))
+
+
+def both(white: str, black: str) -> tuple[str, str]:
+    """Return what White and Black are called: by name where two people have names of their own."""
+    are_own = white != black and not any(map(_NOT_OWN.fullmatch, (white, black)))
+    return (white, black) if are_own else PLAYERS
 
 
 def modules(name: str) -> str:

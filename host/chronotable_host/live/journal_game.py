@@ -187,8 +187,16 @@ def update_file(file: GameFile, journal_game: JournalGame) -> None:
 
 
 def _comment(known: str, of_journal: str) -> str:
-    """Return the known comment where both say the same apart from the time, else the journal's."""
-    return known if known.rpartition(" s, ")[2] == of_journal.rpartition(" s, ")[2] else of_journal
+    """Return the known comment if it says all that the journal's does, be it at another time.
+
+    Else the journal's, with what only a PC knows, as the clocks.
+    """
+    said, told = (
+        [part.rpartition(" s, ")[2] for part in it.split("; ")] for it in (known, of_journal)
+    )
+    if {*told} <= {*said}:
+        return known
+    return "; ".join([of_journal, *(part for part in known.split("; ") if part[:2] == "[%")])
 
 
 def start_date(journal_game: JournalGame, boot: int, now_ms: int) -> str:

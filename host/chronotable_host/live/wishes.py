@@ -280,6 +280,8 @@ def _branch(desk: Desk, by: Asker, game: str, turn: int) -> None:
         desk.drop()
         for side, player in enumerate(PLAYER_NAMES if is_broken_off else ()):
             _take_up(desk, side, record.headers[player])
+        if is_broken_off and desk.clocks is not None:
+            desk.clocks.go_on(record, turn)
         desk.set_up(states[turn], record.options)
         _name(desk, record.headers["White"], record.headers["Black"])
 

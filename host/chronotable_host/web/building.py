@@ -37,16 +37,19 @@ _STEPS = {-4: NORTH, 1: EAST, 4: SOUTH, -1: WEST}
 
 
 @kept_by_language(4)
-def refusals(builder: TurnBuilder, _chosen: str) -> dict[str, Any]:
+def refusals(
+    builder: TurnBuilder, _chosen: str, called: tuple[str, str] = names.PLAYERS
+) -> dict[str, Any]:
     """Return what is said at each place where nothing can be chosen: sentences, and which is whose.
 
-    `_chosen` is what the builder has so far: with it the answer is kept.
+    `_chosen` is what the builder has so far: with it the answer is kept. `called` is what
+    both players are.
     """
     offered = {choice.at for choice in builder.choices}
     side = builder.side
     said = {
-        "mover": names.PLAYERS[side],
-        "other": names.PLAYERS[1 - side],
+        "mover": called[side],
+        "other": called[1 - side],
         "here": names.ERAS[layout.focus(builder.state, side)],
     }
     found = ["" if at in offered else _why(builder, at).format(**said) for at in range(SENSORS)]
@@ -96,13 +99,7 @@ def _told(code: int) -> str:
     return f"{GENERAL[code]}." if code != LEGAL else _FAR
 
 
-_AIM = tuple(
-    tr(
-        "These are all you. Win by leaving {other} in one era only. Tap a copy in the light.",
-        other=names.PLAYERS[1 - side],
-    )
-    for side in range(2)
-)
+_AIM = tr("These are all you. Win by leaving {other} in one era only. Tap a copy in the light.")
 _LIGHT = tr("Your focus throws the light: only there can you act. Choose the copy that acts.")
 _FOCUS = tr("Where your focus is, you act next. It cannot stay where it is now.")
 _NOBODY = tr("You have nobody where your focus is, so this turn only moves it.")
@@ -135,27 +132,31 @@ _ACTIONS = (  # what may happen, and the tip
 )
 
 
-def building_view(person: Person, side: int, last: str) -> dict[str, Any]:
+def building_view(
+    person: Person, side: int, last: str, called: tuple[str, str] = names.PLAYERS
+) -> dict[str, Any]:
     """Return what takes the place of the table's lights and pieces while a side builds a turn.
 
     Empty where that person builds none; else as `turn_view` has it.
     """
     builder = person.builder
-    return {} if builder is None else turn_view(builder, side, last)
+    return {} if builder is None else turn_view(builder, side, last, called)
 
 
-def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
+def turn_view(
+    builder: TurnBuilder, side: int, last: str, called: tuple[str, str] = names.PLAYERS
+) -> dict[str, Any]:
     """Return what is shown of a turn that a side puts together, empty once it is whole.
 
     `builder` has what is due (`copy`, `action` or `focus`), the text of what was chosen, the sensor
     where the acting copy stands, how many actions are left, each side's supply then, tips for
     newcomers, what is said of places where nothing can be chosen, and the choices.
-    `last` is what happened in the turn before.
+    `last` is what happened in the turn before, and both players are `called` so.
     """
     if builder.turn is not None:
         return {}
     return {
-        **headline.of_builder(builder, last)._asdict(),
+        **headline.of_builder(builder, last, called)._asdict(),
         "leds": _lights(builder, side),
         "todo": [],
         "pieces": pieces_view(builder.state),
@@ -168,8 +169,8 @@ def turn_view(builder: TurnBuilder, side: int, last: str) -> dict[str, Any]:
             "supply": [
                 layout.supply(builder.state, player) for player in range(len(names.PLAYERS))
             ],
-            "tips": tips_for(builder, side),
-            "refusals": refusals(builder, builder.text),
+            "tips": tips_for(builder, side, called),
+            "refusals": refusals(builder, builder.text, called),
             "choices": [
                 {"at": each.at, "text": each.text, "meaning": each.meaning}
                 for each in builder.choices
@@ -189,10 +190,12 @@ def _lights(builder: TurnBuilder, side: int) -> list[int]:
     return leds
 
 
-def tips_for(builder: TurnBuilder, side: int) -> list[tuple[str, str]]:
+def tips_for(
+    builder: TurnBuilder, side: int, called: tuple[str, str] = names.PLAYERS
+) -> list[tuple[str, str]]:
     """Return the tips for what is to be chosen next, each with its name, the first one first."""
     if builder.due == "copy":
-        return [("aim", _AIM[side]), ("light", _LIGHT)]
+        return [("aim", _AIM.format(other=called[1 - side])), ("light", _LIGHT)]
     if builder.due == "focus":
         if builder.wins or builder.effects & layout.ACTIVE_DIES:
             return []  # what happened is told

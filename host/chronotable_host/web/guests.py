@@ -15,7 +15,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chronotable_host.language import LANGUAGE, speaking, tr
+from chronotable_host.language import LANGUAGE, names, speaking, tr
 from chronotable_host.limits import Clock, Quota
 from chronotable_host.live.players.person import Guest
 from chronotable_host.rules.notation import PLAYERS
@@ -45,7 +45,7 @@ _SHOWN = (
     "scores",
     "guests",
 )
-_GREETED = ("board", "sensors", "places", "looks", "candidates", "chapters")
+_GREETED = ("board", "places", "looks", "candidates", "chapters")
 _MOST_ASKED, _WITHIN_S = 3, 10.0
 _GONE_S = 8.0  # a phone that changes networks, or a page that is loaded anew, is back before
 _RATIONED = ("draw", "resign", "undo")
@@ -236,6 +236,6 @@ def _guest_view(view: Mapping[str, Any], side: int, guest: Guest) -> dict[str, A
     elif is_due and guest.has_played and view["hand"] is None and view["game"]["over"] is None:
         shown |= headline.CARRIED_OUT._asdict()
     elif not is_due and view["builder"] is not None:  # whoever is at the page is asked there
-        shown |= headline.to_move(1 - side, last_turn(view))._asdict()
+        shown |= headline.to_move(names.PLAYERS[1 - side], last_turn(view))._asdict()
     shown |= building_view(guest, side, last_turn(view))
     return {**shown, "note": shown["said"] or shown["note"]}

@@ -49,6 +49,12 @@ _ASTRAY = tr("The pieces lie otherwise than in the game.")
 _QUESTION = Headline(tr("Which turn was it?"), tr("The table asks; whoever plays here answers."))
 
 
+def called_in(mirror: Mirror) -> tuple[str, str]:
+    """Return what both players are called in sentences."""
+    headers = {} if mirror.record is None else mirror.record.headers
+    return names.both(headers.get("White", ""), headers.get("Black", ""))
+
+
 def of_table(
     mirror: Mirror,
     turn_so_far: str,
@@ -64,7 +70,8 @@ def of_table(
     `set_up` is for a table that wants a position laid.
     """
     phase = mirror.table.phase
-    mover = names.PLAYERS[mirror.game.mover]
+    called = called_in(mirror)
+    mover = called[mirror.game.mover]
     if not phase:
         return WAITS
     if mirror.choices:
@@ -73,7 +80,7 @@ def of_table(
         note = tr(
             "{turn}. It counts when {other} lifts something, or after a second.",
             turn=whole_turn(mirror.game, mirror.provisional),
-            other=names.PLAYERS[1 - mirror.game.mover],
+            other=called[1 - mirror.game.mover],
         )
         return Headline(tr("{player} has moved", player=mover), note)
     if over and phase == "over":
@@ -85,12 +92,12 @@ def of_table(
         return Headline(says, guide or tr("The table waits until it lies so."))
     if thinking:
         return Headline(tr("{player} is thinking", player=mover), thinking)
-    return to_move(mirror.game.mover, guide or _so_far(turn_so_far))
+    return to_move(mover, guide or _so_far(turn_so_far))
 
 
-def to_move(side: int, note: str) -> Headline:
+def to_move(player: str, note: str) -> Headline:
     """Return whose turn it is, for whoever is not to do anything."""
-    return Headline(tr("{player} to move", player=names.PLAYERS[side]), note)
+    return Headline(tr("{player} to move", player=player), note)
 
 
 def _so_far(says: str) -> str:
@@ -116,16 +123,16 @@ def of_astray(mirror: Mirror, is_waiting: bool) -> Headline:
     """Return that pieces lie otherwise than in the game; `is_waiting`: a player waits for them."""
     if not is_waiting:
         return Headline(tr("Put this right"), _ASTRAY)
-    mover = names.PLAYERS[mirror.game.mover]
+    mover = called_in(mirror)[mirror.game.mover]
     return Headline(tr("{player} waits for the pieces", player=mover), _ASTRAY)
 
 
 def of_mover(mirror: Mirror) -> Headline:
     """Return that the page's hand carries out a turn."""
-    return Headline(tr("{player} moves", player=names.PLAYERS[mirror.game.mover]))
+    return Headline(tr("{player} moves", player=called_in(mirror)[mirror.game.mover]))
 
 
-def of_builder(builder: TurnBuilder, last: str) -> Headline:
+def of_builder(builder: TurnBuilder, last: str, called: tuple[str, str]) -> Headline:
     """Return what is to be chosen next; `last` is what happened in the turn before."""
     match builder.due:
         case "copy":
@@ -141,7 +148,7 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
     if builder.wins:
         note = tr(
             "{other} is in one era at most. Focus on the {first} or the {second}: both end it.",
-            other=names.PLAYERS[1 - builder.side],
+            other=called[1 - builder.side],
             first=first,
             second=second,
         )
@@ -151,7 +158,7 @@ def of_builder(builder: TurnBuilder, last: str) -> Headline:
         met = tr("Two copies met in one space: both died.")
         note = met if builder.effects & PARADOX else tr("The copy that acted is dead.")
     elif builder.text:
-        player = names.PLAYERS[builder.side]
+        player = called[builder.side]
         asked = {"first": first, "second": second, "player": player}
         note = tr("In the {first} or the {second}? {player} acts there next.", **asked)
     else:

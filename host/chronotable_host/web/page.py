@@ -126,8 +126,7 @@ class Page:
         return {
             "mode": "play" if self._hand is None else "try",
             "board": self._board(),
-            "sensors": sensors,
-            "places": [names.place(sensor) for sensor in sensors],
+            "places": [names.place(each) for each in sensors],
             "looks": {
                 "meanings": looks.meanings(palette, shown),
                 "pieces": looks.pieces(shown),
@@ -138,6 +137,7 @@ class Page:
             "chapters": [each._asdict() for each in introductions()],
             "candidates": [each._asdict() for each in CANDIDATES],
             "hand": self._hand is not None,
+            "buttons": sensors[BUTTON:],
             "clocks": self.desk.clocks is not None,
             "analyses": self.desk.analysis is not None,
             "learn": None if self.desk.tutor is None else lessons_offered(),
@@ -219,10 +219,7 @@ class Page:
                     or is_bad(self._session.link.counters)
                 ),
                 "lines": [without_folders(line) for line in self._lines],
-                "reeds": [
-                    {"space": sensor_name(at), "kind": kind}
-                    for at, kind in mirror.table.doubted.items()
-                ],
+                "reeds": [{"at": at, "kind": kind} for at, kind in mirror.table.doubted.items()],
             },
             "settings": format_settings(self._session.settings),
             "start": dict(self.desk.begun),
@@ -300,10 +297,10 @@ class Page:
         person = self.desk.seats.thinkers.get(side)
         built = {}
         if isinstance(person, Person) and person.name == PAGE:
-            built = building_view(person, side, last)
+            built = building_view(person, side, last, headline.called_in(mirror))
         if self._hand is None or built:
             return built
-        is_moving = self._hand.opponent.is_busy and self._log.over is None
+        is_moving = self._hand.opponent.is_busy and self._log.over() is None
         says = headline.of_mover(mirror)._asdict() if is_moving else {}
         if not self._hand.moves_alone:
             return self._put_right(says)
@@ -311,7 +308,7 @@ class Page:
         if isinstance(person, Person) and person.builder is not None:
             turn = person.builder.turn  # which the hand has not begun yet
             aim = person.builder.state
-        if turn is not None and self._log.over is None:
+        if turn is not None and self._log.over() is None:
             played = {**game, **under_way(mirror.game, turn, aim)}
             says = {**headline.of_mover(mirror)._asdict(), "game": played}
         elif mirror.table.phase == "set-up":

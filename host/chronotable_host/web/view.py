@@ -103,14 +103,17 @@ class HappeningLog:
         """The last lines, in the language that is spoken."""
         return [{**line, "text": line["text"][spoken()]} for line in self._log]
 
-    @property
-    def over(self) -> dict[str, str] | None:
-        """How the game ended, None while it goes on."""
+    def over(self, called: tuple[str, str] = names.PLAYERS) -> dict[str, str] | None:
+        """Return how the game ended, None while it goes on; `called` is what both players are."""
         if self._over is None:
             return None
         happening, game = self._over
         winner, by = happening.game_over, happening.by
-        return {"winner": winner, "says": ending(winner, by), "why": why_over(winner, by, game)}
+        return {
+            "winner": winner,
+            "says": ending(winner, by, called),
+            "why": why_over(winner, by, game, called),
+        }
 
     def reason(self, asked: Collection[int]) -> Guide | None:
         """Return why the lights ask for something on these sensors, as far as the table said.
@@ -173,7 +176,7 @@ def game_view(mirror: Mirror, log: HappeningLog, kept: Stories) -> View:
         ],
         "last": last_of(game) if count else None,
         "goes_on": not count and not _is_start(state),
-        "over": log.over,
+        "over": log.over(headline.called_in(mirror)),
     }
 
 
@@ -245,7 +248,9 @@ def table_view(mirror: Mirror, log: HappeningLog, making: TurnPreview, thinking:
     why = guide if mirror.game.turns else ""
     set_up = headline.of_set_up(asked.values(), why, log.is_taken_back)
     making_says = so_far(mirror.game, making.actions)
-    says = headline.of_table(mirror, making_says, thinking, guide, log.over, set_up)
+    says = headline.of_table(
+        mirror, making_says, thinking, guide, log.over(headline.called_in(mirror)), set_up
+    )
     return {
         "phase": mirror.table.phase,
         **says._asdict(),
@@ -264,7 +269,8 @@ def last_turn(view: Mapping[str, Any]) -> str:
     if not turns:
         return ""
     says: str = turns[-1]["says"]
-    player = names.PLAYERS[PLAYERS.index(turns[-1]["player"])]
+    called = names.both(view["game"]["white"], view["game"]["black"])
+    player = called[PLAYERS.index(turns[-1]["player"])]
     return tr("{player} {did}.", player=player, did=names.within(says))
 
 

@@ -4,7 +4,7 @@
 import { byId } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { openLine } from "/static/socket.js";
-import { recall } from "/static/table.js";
+import { recall } from "/static/switches.js";
 import { glyph } from "/night/static/drawing.js";
 import { button } from "/night/static/parts.js";
 

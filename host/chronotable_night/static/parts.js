@@ -3,7 +3,7 @@
 
 import { h } from "/static/dom.js";
 import { language, tr, trN } from "/static/language.js";
-import { LANGUAGES, speak } from "/static/spoken.js";
+import { LANGUAGES, speak } from "/static/segments.js";
 import { thinking } from "/night/static/drawing.js";
 import { isAway } from "/night/static/frame.js";
 

@@ -6,7 +6,7 @@ import { byId, h } from "/static/dom.js";
 import { tr } from "/static/language.js";
 import { createPatience } from "/static/patience.js";
 import { openLine, withoutDoubles } from "/static/socket.js";
-import { remember } from "/static/table.js";
+import { remember } from "/static/switches.js";
 import { createCover } from "/night/static/cover.js";
 import { glyph, lids } from "/night/static/drawing.js";
 import { awaited, createFrame, refill } from "/night/static/frame.js";

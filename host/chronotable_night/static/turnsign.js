@@ -3,7 +3,7 @@
 
 import { createTones } from "/static/sound.js";
 import { tr } from "/static/language.js";
-import { createSwitch } from "/static/table.js";
+import { createSwitch } from "/static/switches.js";
 import { toggle } from "/static/parts.js";
 
 const wanted = createSwitch("turn-sign", true);

@@ -104,6 +104,7 @@ class Clocks:
         self._session = session
         self._tell = tell
         self._left_ms = [0.0, 0.0]
+        self._kept_ms: list[float] | None = None  # for the game that begins next
         self._looked_ms: int | None = None
         self._game = ""  # the file of the game whose clocks these are
         session.mirror.recorder.remarks.append(self._remark)
@@ -115,6 +116,12 @@ class Clocks:
             TIME_CONTROL, "" if controls is None else format_controls(controls, 1)
         )
         self._begin()
+
+    def go_on(self, record: Record, turns: int) -> None:
+        """Have the game that begins next go on with the times that a record says after `turns`."""
+        with suppress(UserError):  # what others write there is none of ours
+            self.set(parse_controls(record.headers.get(TIME_CONTROL, OFF), 1))
+        self._kept_ms = _left_ms(record, self._left_ms, turns)
 
     def view(self) -> dict[str, Any] | None:
         """Return times, the seconds left to each player, whose clock runs; None without clocks."""
@@ -183,7 +190,8 @@ class Clocks:
 
     def _begin(self) -> None:
         if self.controls is not None:
-            self._left_ms = [1000.0 * control.base_s for control in self.controls]
+            self._left_ms = self._kept_ms or [1000.0 * each.base_s for each in self.controls]
+        self._kept_ms = None
 
     def _take_up(self, t_ms: int | None) -> None:
         """Begin with the game that begins, or go on with one in progress as its record says."""
@@ -222,11 +230,11 @@ class Clocks:
         return clock_left(left_s)
 
 
-def _left_ms(record: Record, at_first: list[float]) -> list[float]:
-    """Return what the comments of a record say that both sides have left, else what is given."""
+def _left_ms(record: Record, at_first: list[float], turns: int | None = None) -> list[float]:
+    """Return what a record says that both have left after so many turns, else what is given."""
     left = [*at_first]
     first = layout.mover(record.start)
-    for number, comment in enumerate(record.comments):
+    for number, comment in enumerate(record.comments[:turns]):
         for hours, minutes, seconds in _LEFT.findall(comment):
             left[(first + number) % 2] = 1000.0 * (
                 3600 * int(hours) + 60 * int(minutes) + int(seconds)

@@ -54,20 +54,22 @@ def time_text(seconds: int) -> str:
     return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
 
 
-def ending(winner: str, by: str) -> str:
+def ending(winner: str, by: str, called: tuple[str, str] = names.PLAYERS) -> str:
     """Return how a game ended; `winner` and `by` as the mirror tells them."""
     if winner == "draw":
         return tr("The game is drawn by agreement.")
-    return _WINS[by].format(player=names.PLAYERS[PLAYERS.index(winner)])
+    return _WINS[by].format(player=called[PLAYERS.index(winner)])
 
 
-def why_over(winner: str, by: str, game: Game | None) -> str:
+def why_over(
+    winner: str, by: str, game: Game | None, called: tuple[str, str] = names.PLAYERS
+) -> str:
     """Return why a game that the rules ended is won: where the loser is left (T29), else ""."""
     if game is None or by != "normal" or winner not in PLAYERS:
         return ""
     loser = 1 - PLAYERS.index(winner)
     eras = [era for at, era in enumerate(names.ERAS) if game.state[3 * loser + at]]
-    player = names.PLAYERS[loser]
+    player = called[loser]
     if eras:
         return tr("{player} lives on in the {era} alone.", player=player, era=eras[0])
     return tr("Nobody is left of {player}.", player=player)

@@ -8,7 +8,7 @@ import { fill, h } from "./dom.js";
 import { tr } from "./language.js";
 import { button, folder } from "./parts.js";
 import { note } from "./speak.js";
-import { recall, remember } from "./table.js";
+import { recall, remember } from "./switches.js";
 import { capital } from "./words.js";
 
 const RASPBERRY_PI = 0x2e8a;

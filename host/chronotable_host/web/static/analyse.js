@@ -19,7 +19,7 @@ import { createTryStage } from "./trystage.js";
 import { begun, cut, added, leaving, rowsFrom, wayTo } from "./variations.js";
 import { showView } from "./views.js";
 import { chanceText } from "./verdicts.js";
-import { capital, doneBy, lineText, nameOf, sideName, written } from "./words.js";
+import { capital, doneBy, lineText, nameOf, sideName, SIDES, written } from "./words.js";
 import { createWorth, percent, think, worthSays } from "./worth.js";
 
 /** @import { Branch } from "./variations.js" */
@@ -31,7 +31,6 @@ import { createWorth, percent, think, worthSays } from "./worth.js";
  */
 
 const START = "w..............b/w..............b/w..............b 0 2 4 4 w";
-const SIDES = ["white", "black"];
 const WINNERS = /** @type {Record<string, string>} */ ({ "1-0": "white", "0-1": "black" });
 const PAUSE_MS = 200; // who only leafs through has nothing thought about
 const REMEMBERED = 12; // turns: to come back to a position is a draw

@@ -10,7 +10,7 @@
 import { h } from "./dom.js";
 import { tr } from "./language.js";
 import { toggle } from "./parts.js";
-import { createSwitch } from "./table.js";
+import { createSwitch } from "./switches.js";
 
 const wanted = createSwitch("awake");
 const REFUSED = tr("This browser does not let the page do so. Have the phone itself wait longer before it turns its screen off.");

@@ -2,12 +2,11 @@
 /** Turns of others as they were played: the copy, its first action, its second, and then the focus. */
 
 import { tr } from "./language.js";
-import { createSwitch } from "./table.js";
-import { eraName, sideName, within } from "./words.js";
+import { createSwitch } from "./switches.js";
+import { eraName, sideName, SIDES, within } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
-const SIDES = ["white", "black"];
 const BEAT_MS = 960; // what moves, and the pause until the next
 const LATE_MS = 400; // a tap that was meant for what was shown comes later than its end
 /** Whether turns of others are shown beat by beat on this screen. */

@@ -11,7 +11,7 @@ import { tr, trC } from "./language.js";
 import { pieceName, pieceNode } from "./pieces.js";
 import { createPull } from "./pull.js";
 import { sensorOf } from "./walk.js";
-import { ACTION_LETTERS, eraName } from "./words.js";
+import { ACTION_LETTERS, eraName, SIDES } from "./words.js";
 
 /** @import { Looks } from "./pieces.js" */
 /**
@@ -36,7 +36,6 @@ import { ACTION_LETTERS, eraName } from "./words.js";
 const ERAS = ["past", "present", "future"];
 /** Names over boards; a long one says where it may be parted. */
 const NAMES = /** @type {Record<string, string>} */ ({ past: trC("over a board", "Past"), present: trC("over a board", "Present"), future: trC("over a board", "Future") });
-const SIDES = ["white", "black"];
 const SPACES = 48;
 const SLIDE_MS = 260;
 const JOURNEY_MS = 520;

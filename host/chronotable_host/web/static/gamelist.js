@@ -10,7 +10,7 @@ import { button } from "./parts.js";
 import { searchForm, select } from "./search.js";
 import { smallBoards } from "./small.js";
 import { note } from "./speak.js";
-import { capital, COLOURS, nameOf } from "./words.js";
+import { bothCalled, capital, COLOURS, nameOf } from "./words.js";
 
 /** @import { Entry, List, Night } from "./answers.js" */
 /** @typedef {{player: string, result: string, order: string, offset: number}} Wanted */
@@ -229,8 +229,9 @@ function ofKind({ modules, called, imported }) {
 }
 
 /** @param {Entry} game @returns {string} how many of White's and of Black's turns were mistakes */
-function mistakesOf({ analysed, errors: [white, black] }) {
-  const says = tr("mistakes: White {white}, Black {black}", { white, black });
+function mistakesOf({ analysed, errors: [white, black], ...of }) {
+  const [first, second] = bothCalled([of.white, of.black]);
+  const says = tr("mistakes: {first} {white}, {second} {black}", { first, second, white, black });
   return analysed ? ` · ${says}` : "";
 }
 

@@ -13,9 +13,10 @@ import { showRules } from "./rules.js";
 import { openLine, showLine } from "./socket.js";
 import { createSoFar } from "./sofar.js";
 import { createSounds } from "./sound.js";
-import { languageChoice } from "./spoken.js";
+import { languageChoice } from "./segments.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { LOOK, createTable, pictureOf, recall, remember } from "./table.js";
+import { LOOK, recall, remember } from "./switches.js";
+import { createTable, pictureOf } from "./table.js";
 import { createVoice } from "./voice.js";
 import { learn, sideName } from "./words.js";
 

@@ -59,8 +59,8 @@ function verdict(connection, health, isOnline) {
 
 /** @param {Table} table @param {any} connection @param {any} health */
 function lines({ hello }, connection, health) {
-  const reeds = (health?.reeds ?? []).map((/** @type {any} */ { space, kind }) =>
-    h("li", { class: "bad" }, h("b", {}, hello?.places[hello.sensors.indexOf(space)] ?? space), ` ${FAULTS[kind] ?? kind}`),
+  const reeds = (health?.reeds ?? []).map((/** @type {any} */ { at, kind }) =>
+    h("li", { class: "bad" }, h("b", {}, hello?.places[at]), ` ${FAULTS[kind] ?? kind}`),
   );
   const said = (health?.lines ?? [])
     .filter((/** @type {string} */ line) => line !== connection?.text)

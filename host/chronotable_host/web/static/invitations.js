@@ -7,9 +7,7 @@ import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { acting, button } from "./parts.js";
 import { note } from "./speak.js";
-import { sideName } from "./words.js";
-
-const SIDES = ["white", "black"];
+import { sideName, SIDES } from "./words.js";
 
 /**
  * Make the cards of the invitations; nothing is shown that works on this computer alone. What `opened`

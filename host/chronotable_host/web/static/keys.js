@@ -4,7 +4,7 @@
 import { h, hearKeys } from "./dom.js";
 import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
-import { notation, turned } from "./table.js";
+import { notation, turned } from "./switches.js";
 
 const LIST = [
   ["F", tr("turns the boards round")],

@@ -6,8 +6,8 @@
 
 import { fill, h, hearKeys } from "./dom.js";
 import { tr } from "./language.js";
-import { learningOf, mistakesOf } from "./mistakes.js";
-import { cameFrom } from "./pages.js";
+import { mistakesOf } from "./mistakes.js";
+import { cameFrom, learningOf } from "./pages.js";
 import { button, wayBack } from "./parts.js";
 import { readGame } from "./replay.js";
 import { addressOf, turnRow } from "./turns.js";
@@ -17,13 +17,12 @@ import { createSide, knob, setDisabled } from "./stepping.js";
 import { createTryStage } from "./trystage.js";
 import { betterPlan, LEVEL } from "./verdicts.js";
 import { showView } from "./views.js";
-import { capital, doneBy, nameOf, sideName, within, YOU } from "./words.js";
+import { bothCalled, capital, doneBy, nameOf, SIDES, within, YOU } from "./words.js";
 import { percent, think } from "./worth.js";
 
 /** @import { Tried } from "./trying.js" */
 /** @typedef {{position: import("./answers.js").Position, told: import("./trying.js").Told | null}} Step */
 
-const SIDES = ["white", "black"];
 const AS_GOOD = 0.05; // of the chance to win: what an analysis calls no error
 const JUDGED_MS = 3000;
 const FOLLOWING = 6; // turns that are played through
@@ -89,7 +88,8 @@ function waiting(root, context, { id, positions, turns, headers, looks }) {
 function learning(root, context, { id, turns, positions, headers, looks }, side, number) {
   const mistakes = mistakesOf(turns, side);
   const names = SIDES.map((each) => nameOf(headers[capital(each)], each));
-  const player = sideName(side);
+  const called = bothCalled(SIDES.map((each) => headers[capital(each)]));
+  const player = called[SIDES.indexOf(side)];
   const { view, mine } = context.table;
   const isOwn = headers[capital(side)] === YOU || (view.game?.id === id && mine().join() === side);
   const task = isOwn ? tr("Find your better turn") : tr("Find a better turn for {player}", { player });
@@ -267,7 +267,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
     const { position, told } = steps[step];
     stage.trying.show(position, told);
     /** @type {NonNullable<typeof answer>} */
-    const plain = { title: step ? tr("So it goes on") : task, text: told ? doneBy(told) : "" };
+    const plain = { title: step ? tr("So it goes on") : task, text: told ? doneBy(told, called) : "" };
     const { title, text, mood } = (step === 1 && answer) || plain;
     draw(position, title, text, mood);
     if (step) say(text);
@@ -286,7 +286,7 @@ function learning(root, context, { id, turns, positions, headers, looks }, side,
 
   function drawList() {
     const rows = mistakes.map((each, which) => {
-      const row = turnRow(each, learningOf(id, side, which + 1));
+      const row = turnRow(each, learningOf(id, side, which + 1), null, called);
       row.classList.toggle("now", which === at);
       const how = { found: tr("found"), shown: tr("shown") }[went.get(which) ?? ""];
       if (how) row.querySelector(".entry > span:last-child")?.append(" ", h("span", { class: "tag" }, how));

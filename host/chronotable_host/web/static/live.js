@@ -1,25 +1,25 @@
 // @ts-check
 /** The live page: the table as the server tells it, and what people ask of it. */
 
-import { ask } from "./answers.js";
 import { createBeats } from "./beats.js";
 import { createBoard, FAULTS, forgetDrawing } from "./board.js";
-import { byId, fill, h, hearKeys, whenChanged } from "./dom.js";
+import { byId, fill, hearKeys, whenChanged } from "./dom.js";
 import { createDrag } from "./drag.js";
 import { createEras } from "./eras.js";
+import { REEDS } from "./geometry.js";
 import { buttonOf, createHand } from "./hand.js";
 import { tr } from "./language.js";
 import { createLegend } from "./legend.js";
 import { pieceName } from "./pieces.js";
 import { createSoFar } from "./sofar.js";
-import { addressOf } from "./turns.js";
 import { note, say } from "./speak.js";
 import { createPlayers, moodsOf, openTurns, setMenu } from "./stage.js";
-import { LOOK, createTable, dueStep, isNight, pictureOf } from "./table.js";
+import { LOOK } from "./switches.js";
+import { createTable, dueStep, isNight, pictureOf } from "./table.js";
 import { createTray } from "./tray.js";
 import { createVoice } from "./voice.js";
 import { LEVEL } from "./verdicts.js";
-import { learn, list, sideName } from "./words.js";
+import { learn, list } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -43,7 +43,7 @@ export function createLive(request) {
     mayAct: () => table.mayAct() && table.isFelt(),
     isTapping: () => tapping.on,
     refuse: () => note(refusal(table)),
-    press: (sensor) => table.press(buttonOf(table.hello.sensors[sensor] ?? "")),
+    press: (sensor) => table.press(buttonOf(table.hello.buttons[sensor - REEDS] ?? "")),
   });
   const tray = createTray({ ...links, drag: () => drag, tapping });
   /** @type {ReturnType<typeof import("./far.js").createChat> | null} with somebody far away */
@@ -65,16 +65,23 @@ export function createLive(request) {
     players: players.elements,
   });
   const soFar = createSoFar(table);
-  const graph = createGraph(table);
   fill(byId("so-far"), soFar.element);
-  soFar.element.querySelector(".turns")?.before(graph.element);
-  const panels = [players.draw, createLegend(table), graph.draw, soFar.draw, voice.draw];
+  const panels = [players.draw, createLegend(table), soFar.draw, voice.draw];
   /** Fetch the menu, which nobody needs before the boards. */
   const fetchMenu = async () => {
-    const { createMenu } = await import("./menu.js");
+    const [{ createMenu }] = await Promise.all([import("./menu.js"), import("./whole.js")]); // the graph is there when a game ends
     panels.unshift(...createMenu(table));
     draw();
   };
+  const fetchGraph = async () => {
+    const graph = (await import("./whole.js")).createGraph(table);
+    soFar.element.querySelector(".turns")?.before(graph.element);
+    panels.unshift(graph.draw);
+    draw();
+    return graph;
+  };
+  /** @type {Promise<Awaited<ReturnType<typeof fetchGraph>> | undefined> | undefined} of the game that is over */
+  let graph;
   const fetchChat = whenChanged(async (/** @type {boolean} */ isFar) => {
     if (!isFar) return;
     chat ??= (await import("./far.js")).createChat(table);
@@ -85,7 +92,7 @@ export function createLive(request) {
   let hear = logSpeaker();
   /** Have a game looked at as soon as it is over. It is no matter where that is refused: who wants it can ask again. */
   const judge = whenChanged(async (/** @type {string} */ id) => {
-    if (id && !(await request("judge", { game: id, level: LEVEL })).ok) graph.give(id);
+    if (id && !(await request("judge", { game: id, level: LEVEL })).ok) (await graph)?.give(id);
   });
   let isDrawn = false;
   const hearTurns = turnSpeaker();
@@ -190,8 +197,9 @@ export function createLive(request) {
       hasMenu = true;
       fetchChat(Boolean(view.far));
       hear(view.log ?? []);
-      hearTurns(view.game?.turns ?? []);
+      hearTurns(view.game?.turns ?? [], table.sides());
       const { over, id, turns } = view.game ?? {};
+      if (over) graph ??= fetchGraph().catch(() => (graph = undefined));
       judge(over && turns.length && table.mine().length ? (id ?? "") : "");
       watch();
     },
@@ -223,32 +231,6 @@ export function createLive(request) {
   };
 }
 
-/** Make the graph of the game that is over, for the foot; a click on it looks at a turn. @param {Table} table */
-function createGraph(table) {
-  const element = h("div", { class: "whole" });
-  let without = ""; // the game that nobody looks at
-  const drawGraph = whenChanged(async (/** @type {{id: string, isDue: boolean}} */ { id, isDue }) => {
-    fill(element, isDue ? h("p", {}, tr("Looking for mistakes …")) : null);
-    if (!id) return;
-    const found = await Promise.all([import("./graph.js"), ask(`/api/games/${encodeURIComponent(id)}`)]).catch(() => null);
-    if (!found || id !== table.view.game?.id) return; // that a server is gone is said already
-    const [{ graphOf }, game] = found;
-    const there = (/** @type {MouseEvent} */ { offsetX, currentTarget }) => Math.round((game.turns.length * offsetX) / /** @type {HTMLElement} */ (currentTarget).clientWidth);
-    const look = (/** @type {MouseEvent} */ event) => (event.preventDefault(), (location.hash = addressOf(id, there(event))));
-    fill(element, h("a", { href: addressOf(id, 0), "aria-label": tr("How the game went"), on: { click: look } }, graphOf(game.turns)));
-  });
-  const draw = () => {
-    const { game, scores } = table.view;
-    const id = (game?.over && table.hello?.mode !== "guest" && game.id) || "";
-    const isDue = Boolean(id && (scores || (id !== without && game.turns.length && table.mine().length)));
-    element.classList.toggle("due", isDue); // its place is kept
-    drawGraph({ id: scores ? id : "", isDue });
-  };
-  /** Keep no place for a game that nobody looks at. @param {string} id */
-  const give = (id) => ((without = id), draw());
-  return { element, draw, give };
-}
-
 /** @param {Table} table @param {import("./drag.js").Drag} drag */
 async function newBoard(table, drag) {
   forgetDrawing();
@@ -270,12 +252,10 @@ function refusal(table) {
 }
 
 /** @param {Table} table @returns {Record<string, string>} what is wrong with a reed, by sensor */
-function reedsOf({ view, hello }) {
+function reedsOf({ view }) {
   /** @type {Record<string, string>} */
   const reeds = {};
-  for (const { space, kind } of view.health?.reeds ?? []) {
-    reeds[hello?.sensors.indexOf(space) ?? -1] = tr("its reed {problem}", { problem: FAULTS[kind] ?? kind });
-  }
+  for (const { at, kind } of view.health?.reeds ?? []) reeds[at] = tr("its reed {problem}", { problem: FAULTS[kind] ?? kind });
   for (const at of Object.keys(view.hand?.broken ?? {})) reeds[at] ??= tr("its reed is broken");
   return reeds;
 }
@@ -293,9 +273,9 @@ function logSpeaker() {
 /** Say a turn that has come, in the words of the list; not those of a game that one finds. */
 function turnSpeaker() {
   let known = Infinity;
-  return (/** @type {any[]} */ turns) => {
+  return (/** @type {any[]} */ turns, /** @type {string[]} */ called) => {
     const last = turns.at(-1);
-    if (last && turns.length === known + 1) say(`${sideName(last.player)}: ${last.says}.`);
+    if (last && turns.length === known + 1) say(`${called[Number(last.player === "black")]}: ${last.says}.`);
     known = turns.length;
   };
 }

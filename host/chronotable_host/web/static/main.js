@@ -7,7 +7,7 @@ import { hearAllKeys } from "./keys.js";
 import { tr } from "./language.js";
 import { createLive } from "./live.js";
 import { openPages } from "./pages.js";
-import { languageChoice } from "./spoken.js";
+import { languageChoice } from "./segments.js";
 import { openLine, showLine } from "./socket.js";
 import { note } from "./speak.js";
 import { leaveView, shownIn } from "./views.js";

@@ -6,13 +6,11 @@ import { byId, fill, h } from "./dom.js";
 import { createHealth } from "./health.js";
 import { tr } from "./language.js";
 import { toggle } from "./parts.js";
-import { segments } from "./segments.js";
+import { languageChoice, segments } from "./segments.js";
 import { createLog, createSettings } from "./settings.js";
 import { createSounds } from "./sound.js";
-import { languageChoice } from "./spoken.js";
 import { createControl, setMenu } from "./stage.js";
-import { notation, turned } from "./table.js";
-import { tips } from "./tips.js";
+import { notation, tips, turned } from "./switches.js";
 import { createMode, createSeats, createTroubles } from "./virtual.js";
 
 /** @import { Table } from "./table.js" */

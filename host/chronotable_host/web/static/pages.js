@@ -9,6 +9,9 @@ let shown = "";
 /** Where one was before the page that is shown, "" where that was the first one. */
 export const cameFrom = () => before;
 
+/** @param {string} id of a game @param {string} side @param {number} [number] which of the mistakes, from 1 */
+export const learningOf = (id, side, number) => ["#learn", encodeURIComponent(id), side, ...(number ? [number] : [])].join("/");
+
 /**
  * Show the page that the address names, now and whenever it changes; the first one for any other
  * address. Who comes back from a rule is at the link that led there.

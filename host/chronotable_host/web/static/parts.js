@@ -24,7 +24,7 @@ export function wayBack(says, href) {
 /**
  * A button that turns a switch, with its text; `draw` shows how that is, `turned` is called when somebody turned it.
  * @param {string} text
- * @param {import("./table.js").Switch} it
+ * @param {import("./switches.js").Switch} it
  * @param {() => void} [turned]
  */
 export function toggle(text, it, turned = () => {}) {

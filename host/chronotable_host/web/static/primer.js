@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { isMark, markFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { acting, button } from "./parts.js";
-import { lessonDone } from "./tips.js";
+import { lessonDone } from "./switches.js";
 import { showView } from "./views.js";
 
 /**

@@ -8,7 +8,7 @@ import { tr, trN } from "./language.js";
 import { button, wayBack } from "./parts.js";
 import { turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
-import { recall, remember } from "./table.js";
+import { recall, remember } from "./switches.js";
 import { createSide, knob, setDisabled } from "./stepping.js";
 import { createTryStage } from "./trystage.js";
 import { doneBy, sideName } from "./words.js";

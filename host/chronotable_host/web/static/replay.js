@@ -14,7 +14,7 @@ import { createShare } from "./share.js";
 import { addressOf, analysisOf, markTurn } from "./turns.js";
 import { note, say } from "./speak.js";
 import { createStepping } from "./stepping.js";
-import { turned, LOOK } from "./table.js";
+import { LOOK, turned } from "./switches.js";
 import { createVerdict } from "./verdict.js";
 import { summaryText } from "./verdicts.js";
 import { capital } from "./words.js";
@@ -76,7 +76,7 @@ function replay(root, game, parts, context, turn) {
   };
   const judge = () => {
     parts.bar.draw(game.turns);
-    fill(parts.turns, turnRows(game, addressIn(game)));
+    fill(parts.turns, turnRows(game, addressIn(game), parts.called));
     fill(parts.judged, learnLinks(game), judgedTurns(game));
   };
   const hear = async (/** @type {import("./verdict.js").Judging | null} */ judging) => {
@@ -87,7 +87,7 @@ function replay(root, game, parts, context, turn) {
     judge();
     markTurn(parts.turns, stepping.at());
     draw();
-    say(summaryText(game.turns));
+    say(summaryText(game.turns, parts.called));
   };
   const stepping = createStepping(
     root,

@@ -10,7 +10,7 @@ import { say } from "./speak.js";
 import { createPlate, tellNote } from "./stage.js";
 import { stepParts } from "./stepping.js";
 import { betterChance, betterText, chanceAfter, verdictName, verdictTag } from "./verdicts.js";
-import { capital, doneBy, nameOf, seatOf, sideName } from "./words.js";
+import { bothCalled, capital, doneBy, nameOf, seatOf, SIDES } from "./words.js";
 
 /**
  * What is shown of a game.
@@ -18,7 +18,6 @@ import { capital, doneBy, nameOf, seatOf, sideName } from "./words.js";
  *   starting_comment: string, result: string, says: string, scores?: number[][] | null}} Played
  */
 
-const SIDES = /** @type {const} */ (["white", "black"]);
 const WINNERS = ["1-0", "0-1"];
 
 /**
@@ -34,12 +33,13 @@ export function stageParts(game, { names, addressOf, places, looks, back, south 
   const parts = {
     south,
     names: SIDES.map((side, player) => nameOf(names[player], side)),
+    called: bothCalled(names),
     eras: createEras(boards, { places, looks: () => looks, players: plates.map((each) => each.element) }),
     figure: h("span", { class: "mover", "aria-hidden": "true" }),
     title: h("h1", { tabindex: "-1" }),
     note: h("p"),
     plates,
-    ...stepParts(game.turns, ticksOf(game), turnRows(game, addressOf)),
+    ...stepParts(game.turns, ticksOf(game), turnRows(game, addressOf, bothCalled(names))),
   };
   const head = h("div", { class: "head" }, parts.figure, parts.title, back ?? null, parts.note);
   const controls = h("div", { class: "voice controls" }, parts.knobs, parts.bar.element);
@@ -55,9 +55,9 @@ export function remark(comment, tag = "p") {
   return comment ? h(tag, { class: "none" }, comment) : null;
 }
 
-/** The turns of a game as a list has them. @param {Played} game @param {(turn: number) => string} addressOf */
-export function turnRows({ turns }, addressOf) {
-  return turns.map((turn) => turnRow(turn, addressOf(turn.no), turn.said && verdictTag(turn.said.mark)));
+/** The turns of a game as a list has them. @param {Played} game @param {(turn: number) => string} addressOf @param {string[]} called */
+export function turnRows({ turns }, addressOf, called) {
+  return turns.map((turn) => turnRow(turn, addressOf(turn.no), turn.said && verdictTag(turn.said.mark), called));
 }
 
 /** @param {Played} game */
@@ -80,20 +80,22 @@ export function drawStage(parts, game, at, isBetter = false) {
   const player = winner >= 0 ? winner : SIDES.indexOf(turn ? turn.player : position.mover);
   const isOver = isEnd && game.result !== "*";
   const where = at ? tr("Turn {at} of {turns}", { at, turns: game.turns.length }) : tr("The start");
-  const says = isOver ? game.says : where;
-  const done = turn ? doneBy(turn) : tr("{player} begins.", { player: sideName(position.mover) });
-  const chance = turn?.said ? `${chanceAfter(turn.said)}.` : "";
+  const { called } = parts;
+  const isNamed = isOver && Boolean(seatOf(called[winner], winner)); // the colour stands at the plates
+  const says = isNamed ? tr("{player} wins", { player: called[winner] }) : isOver ? game.says : where;
+  const done = turn ? doneBy(turn, called) : tr("{player} begins.", { player: called[SIDES.indexOf(position.mover)] });
+  const chance = turn?.said ? `${chanceAfter(turn.said, called)}.` : "";
   const verdict = turn?.said ? `${capital(verdictName(turn.said.mark))}.` : "";
   const { why, best_why: whyBetter } = turn?.said ?? {};
-  const [better, left] = turn ? [betterText(turn), betterChance(turn)] : ["", ""];
-  const told = isBetter ? [better, whyBetter, left] : [isOver ? `${where}:` : "", done, isOver || better ? "" : chance, why, position.extra, ...(why ? [] : [better, left])];
+  const [better, left] = turn ? [betterText(turn), betterChance(turn, called)] : ["", ""];
+  const told = isBetter ? [better, whyBetter, left] : [isNamed ? game.says : "", isOver ? `${where}:` : "", done, isOver || better ? "" : chance, why, position.extra, ...(why ? [] : [better, left])];
   const more = why && !isBetter ? [better, left] : []; // where there is no room for it the boards tell it, to who wants to see
   const last = turn && !isBetter ? { path: turn.path, died: turn.died, player: turn.player } : null;
-  parts.eras.show(still(position, { south: parts.south, moods, last, way: isBetter ? wayOf(turn) : null }));
+  parts.eras.show(still(position, { south: parts.south, moods, last, way: isBetter ? wayOf(turn) : null, whose: called.map((player) => tr("{player}’s focus", { player })) }));
   fill(parts.figure, copyFigure(player, moods[player]));
   fill(parts.title, says);
   tellNote(parts.note, told.filter(Boolean).join(" "), h("span", { class: "more" }, ` ${more.join(" ")}`));
-  say([isOver ? says : `${says}.`, ...told, ...more, verdict, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
+  say([isOver && !isNamed ? says : `${says}.`, ...told, ...more, verdict, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
   parts.plates.forEach(({ show }, of) => show({ name: parts.names[of], seat: seatOf(parts.names[of], of), supply: position.supply[of], lost: position.captured?.[of] ?? 0, score: (isOver && game.scores?.[of]) || null }));
   const spoken = [done, chance, verdict].filter(Boolean).join(" ");
   parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: spoken }) : tr("the start"));

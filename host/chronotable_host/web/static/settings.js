@@ -5,7 +5,7 @@ import { linked } from "./cited.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { tr, trC } from "./language.js";
 import { acting, choice, folder } from "./parts.js";
-import { sideName } from "./words.js";
+import { sideName, SIDES } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
@@ -18,7 +18,6 @@ const MAY_ASK = /** @type {[string, string][]} */ ([
   ["on", tr("may ask for hints")],
   ["off", tr("asks for none")],
 ]);
-const SIDES = ["white", "black"];
 const CHOICES = /** @type {[string, string, [string, string][]][]} */ ([
   ["hints_white", tr("Lights for White"), HINTS],
   ["hints_black", tr("Lights for Black"), HINTS],

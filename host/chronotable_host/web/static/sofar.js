@@ -6,11 +6,10 @@ import { copyFigure, isMark, markFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { ERRORS, errorsMean, verdictName } from "./verdicts.js";
 import { addressOf, markTurn, turnRow } from "./turns.js";
-import { capital, sideName } from "./words.js";
+import { capital, sideName, SIDES } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
-const SIDES = ["white", "black"];
 const ALWAYS = ["move", "push", "squish", "paradox", "own_death", "forward", "back"];
 
 /**
@@ -28,12 +27,12 @@ export function createSoFar(table) {
     h("h2", {}, tr("What the marks mean")),
     marks,
   );
-  const drawTurns = whenChanged((/** @type {{list: any[], signs: string[], isOver: boolean, goesOn: boolean}} */ { list, signs, goesOn }) => {
+  const drawTurns = whenChanged((/** @type {{list: any[], signs: string[], isOver: boolean, goesOn: boolean, called: string[]}} */ { list, signs, goesOn, called }) => {
     const isKept = table.view.game?.id && table.hello?.mode !== "guest";
     const back = (/** @type {number} */ no) => (isKept ? addressOf(table.view.game.id, no) : "");
     // how the table understood it is said of hands alone
     const told = (/** @type {any} */ turn) => (table.seat(SIDES.indexOf(turn.player)) === "hands" ? turn : { ...turn, understood: "" });
-    const rows = list.map((turn) => turnRow(told(turn), back(turn.no)));
+    const rows = list.map((turn) => turnRow(told(turn), back(turn.no), null, called));
     fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, goesOn && !table.view.lesson ? tr("The game goes on from here.") : tr("Nobody has moved. Nobody has died. Yet."))], signs.map((says) => h("li", { class: "aim piece-sign" }, says)));
     markTurn(turns, rows.length);
   });
@@ -43,7 +42,7 @@ export function createSoFar(table) {
   return {
     element,
     draw() {
-      drawTurns({ list: table.view.game?.turns ?? [], signs: table.view.signs ?? [], isOver: Boolean(table.view.game?.over), goesOn: Boolean(table.view.game?.goes_on) }); // the last turn is in sight at the end, too
+      drawTurns({ list: table.view.game?.turns ?? [], signs: table.view.signs ?? [], isOver: Boolean(table.view.game?.over), goesOn: Boolean(table.view.game?.goes_on), called: table.sides() }); // the last turn is in sight at the end, too
       const lit = new Set(table.view.leds ?? []);
       const isShown = (/** @type {any} */ meaning, /** @type {number} */ at) =>
         ALWAYS.includes(meaning.name) || (lit.has(at) && isMark(meaning));

@@ -7,8 +7,8 @@
 import { h } from "./dom.js";
 import { language, tr } from "./language.js";
 import { toggle } from "./parts.js";
-import { createSwitch, isNight } from "./table.js";
-import { sideName } from "./words.js";
+import { createSwitch } from "./switches.js";
+import { isNight } from "./table.js";
 
 /** @import { Table } from "./table.js" */
 /** From one pitch to another, in Hz, from a time on, for a time, in seconds. @typedef {[number, number, number, number]} Tone */
@@ -86,7 +86,7 @@ export function createSounds(table) {
   /** @param {any} turn */
   function speak({ player, says }) {
     if (!spoken.isOn() || !window.speechSynthesis) return;
-    const words = new SpeechSynthesisUtterance(`${sideName(player)}: ${says}.`);
+    const words = new SpeechSynthesisUtterance(`${table.sides()[player === "white" ? 0 : 1]}: ${says}.`);
     words.lang = language;
     speechSynthesis.cancel(); // who is quicker than the voice hears the newest turn
     speechSynthesis.speak(words);

@@ -19,6 +19,11 @@ export function say(text, how = "polite") {
   while (region.childElementCount > KEPT) region.firstElementChild.remove();
 }
 
+/** Take away what was said of a game that another one takes the place of. */
+export function hush() {
+  for (const region of ["polite", "assertive"]) fill(byId(region));
+}
+
 /**
  * Say something at once, to be read in the strip that is shown, or at the head of a page or menu that has
  * none, until something else is said there.

@@ -6,14 +6,12 @@ import { copyFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
 import { button } from "./parts.js";
 import { note, say } from "./speak.js";
-import { isProgram } from "./table.js";
 import { ERRORS, errorsMean, errorsText, verdictFigure } from "./verdicts.js";
-import { clockText, sideName } from "./words.js";
+import { clockText, isProgram, sideName, SIDES } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 
-const SIDES = /** @type {const} */ (["white", "black"]);
-const PLAYING = ["turn", "provisional", "question"];
+export const PLAYING = ["turn", "provisional", "question"];
 /** Signs of what a head says: what is longer is set smaller. */
 export const FITS = 84;
 

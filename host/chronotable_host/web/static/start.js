@@ -9,10 +9,9 @@ import { tr, trC } from "./language.js";
 import { acting, button } from "./parts.js";
 import { segments } from "./segments.js";
 import { smallBoards } from "./small.js";
-import { isProgram, recall, remember } from "./table.js";
-import { lessonDone } from "./tips.js";
+import { lessonDone, recall, remember } from "./switches.js";
 import { showView } from "./views.js";
-import { capital, nameOf as called, sideName } from "./words.js";
+import { capital, isProgram, nameOf as called, sideName, SIDES } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /** @import { Candidate } from "./candidates.js" */
@@ -23,7 +22,6 @@ import { capital, nameOf as called, sideName } from "./words.js";
  *   fewer: [number, number], names: [string, string]}} Wanted
  */
 
-const SIDES = ["white", "black"];
 const SUPPLY = 4;
 const CHAPTERS = 4;
 const MOST_OFFERED = 3; // side by side
@@ -264,6 +262,8 @@ function createForm(table) {
     const { games: [plain], called } = table.hello;
     return wanted.modules === plain ? who : `${capital(called[wanted.modules] ?? wanted.modules)}. ${who}`;
   }
+
+  for (const each of [level, side, names]) each.classList.add("kept");
 
   function draw() {
     level.hidden = wanted.against !== "program";

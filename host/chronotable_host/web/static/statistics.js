@@ -8,7 +8,7 @@ import { createEras } from "./eras.js";
 import { language, tr, trC, trN } from "./language.js";
 import { button, wayBack } from "./parts.js";
 import { searchForm, select } from "./search.js";
-import { capital, eraName, nameOf, sideName, written } from "./words.js";
+import { capital, eraName, nameOf, sideName, SIDES, written } from "./words.js";
 
 /**
  * @typedef {{games: number, won: number, lost: number, drawn: number, unfinished: number}} Tally
@@ -26,7 +26,6 @@ import { capital, eraName, nameOf, sideName, written } from "./words.js";
 const MOST = 12;
 const STANDARD = "standard";
 const LOCKED = "?";
-const SIDES = ["white", "black"];
 const ENDS = [tr("games"), tr("won"), tr("lost"), tr("drawn"), tr("not finished")];
 const FOR_WHITE = [tr("games"), tr("White won"), tr("Black won"), tr("drawn"), tr("not finished")];
 const BETWEEN = " / ";

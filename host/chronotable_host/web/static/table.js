@@ -3,36 +3,27 @@
 
 import { tr, trC } from "./language.js";
 import { note } from "./speak.js";
-import { capital, COLOURS, nameOf, sideName, YOU as RECORDED } from "./words.js";
+import { turned } from "./switches.js";
+import { bothCalled, capital, COLOURS, isProgram, nameOf, sideName, SIDES, YOU as RECORDED } from "./words.js";
 
 /** @import { Looks } from "./pieces.js" */
 /**
  * `refused` is what was tapped last and is not possible, until something is chosen, `act` asks the server, tells why it refuses, and resolves to whether it did it; `seat` is who plays
- * a side, `holder` what who has control elsewhere is called, "" for nobody, `name` what the player is called, `called` the same from where one sits, `mine` the sides
+ * a side, `holder` what who has control elsewhere is called, "" for nobody, `name` what the player is called, `called` the same from where one sits, `sides` what both are in sentences, `mine` the sides
  * that are played from here, `south` the player at the lower edge, `isFelt`
  * whether the pieces of a virtual table are moved by hand, `plays` whether nobody else has control.
  * @typedef {{hello: any, view: any, control: any, isOnline: boolean, looksVersion: number, refused: {sensor: number, why: string, text?: string} | null,
  *   board: import("./board.js").Board | null, looks: () => Looks, seat: (player: number) => string, holder: () => string,
- *   name: (player: number) => string, called: (player: number) => string, mine: () => string[], plays: () => boolean,
+ *   name: (player: number) => string, called: (player: number) => string, sides: () => string[], mine: () => string[], plays: () => boolean,
  *   south: () => number, canBuild: () => boolean, mayAct: () => boolean,
  *   isFelt: () => boolean,
  *   act: (what: string, values?: Record<string, unknown>) => Promise<boolean>,
  *   press: (button: {name: string, side: string}) => void}} Table
  */
 
-const SIDES = ["white", "black"];
 const NIGHT = 24;
 const YOU = trC("player", "You");
 const NO_LOOKS = { meanings: [], pieces: {} };
-/** What the document hears when somebody has turned a switch: boards may be drawn in another way. */
-export const LOOK = "look";
-/** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
-const kept = new Map();
-/** Whether the boards are turned round on this screen. */
-export const turned = createSwitch("turned");
-/** Whether spaces have their numbers here, and turns are written as records have them, too. */
-export const notation = createSwitch("notation");
-
 /**
  * Make what a page knows.
  * @param {import("./socket.js").Ask} request
@@ -63,6 +54,7 @@ export function createTable(request, control) {
       if (mine.length === 1 && mine[0] === SIDES[player]) return YOU;
       return isProgram(table.seat(player)) ? sideName(SIDES[player]) : table.name(player);
     },
+    sides: () => bothCalled(SIDES.map((side) => table.view.game?.[side])),
     holder: () => {
       const [side, ...more] = local();
       const name = side && !more.length ? table.name(SIDES.indexOf(side)) : "";
@@ -91,28 +83,6 @@ export function createTable(request, control) {
   return table;
 }
 
-/** Whether no person plays a seat. @param {string} seat */
-export function isProgram(seat) {
-  return /^(level|random|engine)/.test(seat);
-}
-
-function showNotation() {
-  document.documentElement.classList.toggle("notated", notation.isOn());
-}
-
-/**
- * Make a switch that is kept on this screen: `set` takes note of it, `turn` is for who presses it.
- * @typedef {ReturnType<typeof createSwitch>} Switch
- * @param {string} name @param {boolean} [isOnAtFirst]
- */
-export function createSwitch(name, isOnAtFirst = false) {
-  const key = `chronotable-${name}`;
-  const isOn = () => (recall(key) ?? (isOnAtFirst ? "yes" : "no")) === "yes";
-  const set = (/** @type {boolean} */ is) => remember(key, is ? "yes" : "no");
-  const turn = () => (set(!isOn()), document.dispatchEvent(new Event(LOOK)));
-  return { isOn, set, turn };
-}
-
 /** Whether the table's lights are as dim as at night. @param {any} view @returns {boolean} */
 export function isNight({ settings }) {
   const brightness = settings?.brightness ?? "full";
@@ -122,25 +92,6 @@ export function isNight({ settings }) {
 /** What hands are to do next, if anything. @param {any} view */
 export function dueStep(view) {
   return view.todo?.find((/** @type {any} */ step) => !step.is_done) ?? null;
-}
-
-/** What is kept on this screen under a name, if anything. @param {string} key */
-export function recall(key) {
-  try {
-    return localStorage.getItem(key) ?? kept.get(key);
-  } catch {
-    return kept.get(key);
-  }
-}
-
-/** Keep something on this screen. @param {string} key @param {string} value */
-export function remember(key, value) {
-  kept.set(key, value);
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // a private window forgets it when it is closed
-  }
 }
 
 /**
@@ -178,6 +129,3 @@ export function pictureOf(table, moods) {
     steps: table.hello?.mode === "guest" ? [] : (view.todo ?? []),
   };
 }
-
-document.addEventListener(LOOK, showNotation);
-showNotation();

@@ -6,7 +6,7 @@ import { createChoosing, showFan } from "./choosing.js";
 import { createEras } from "./eras.js";
 import { tr } from "./language.js";
 import { note, say } from "./speak.js";
-import { COLOURS } from "./words.js";
+import { COLOURS, SIDES } from "./words.js";
 
 /**
  * What a turn did: `path` are places, 0..47, `focus` is the era that the focus went to.
@@ -18,7 +18,6 @@ import { COLOURS } from "./words.js";
  *   position: import("./answers.js").Position, over: "white" | "black" | null}} Tried
  */
 
-const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
 const NO_LIGHTS = /** @type {number[]} */ ([]);
 
 /**

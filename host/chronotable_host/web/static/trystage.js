@@ -5,13 +5,11 @@ import { fill, h } from "./dom.js";
 import { copyFigure } from "./figures.js";
 import { tr } from "./language.js";
 import { createPlate, pipsOf, tellNote } from "./stage.js";
-import { turned, LOOK } from "./table.js";
+import { LOOK, turned } from "./switches.js";
 import { createTrying } from "./trying.js";
-import { seatOf, sideName } from "./words.js";
+import { seatOf, sideName, SIDES } from "./words.js";
 
 /** @import { Position } from "./answers.js" */
-
-const SIDES = /** @type {("white" | "black")[]} */ (["white", "black"]);
 
 /**
  * Make a stage. `names` are the players', `pieces` what may lie there beside what the page knows,

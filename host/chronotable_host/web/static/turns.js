@@ -4,9 +4,8 @@
 import { h } from "./dom.js";
 import { copyFigure, eyeFigure } from "./figures.js";
 import { tr, trC } from "./language.js";
-import { COLOURS, eraName, written } from "./words.js";
+import { COLOURS, eraName, SIDES, written } from "./words.js";
 
-const SIDES = ["white", "black"];
 const FITS = 60; // signs that a card has room for: what is longer gets a wider one
 const HOW = /** @type {Record<string, string>} */ ({
   asked: tr("The table asked which turn it was."),
@@ -35,8 +34,9 @@ export function analysisOf(id, turn, tried = []) {
  * @param {any} turn
  * @param {string} address where it is to be looked at, "" for nowhere
  * @param {Element | null} [tag] what else is told of it
+ * @param {string[]} [called] what both players are called
  */
-export function turnRow({ no, player, turn, says, focus, understood, comment }, address, tag = null) {
+export function turnRow({ no, player, turn, says, focus, understood, comment }, address, tag = null, called = COLOURS) {
   const side = SIDES.indexOf(player);
   const how = HOW[understood];
   const parts = [
@@ -45,7 +45,7 @@ export function turnRow({ no, player, turn, says, focus, understood, comment }, 
     h(
       "span",
       {},
-      h("span", { class: "unseen" }, `${COLOURS[side]}: `),
+      h("span", { class: "unseen" }, `${called[side]}: `),
       h("span", { class: "did" }, `${says ?? turn}. `),
       turn ? h("span", { class: "notation" }, `${written(turn)} `) : null,
       focus ? focusTo(player, focus) : null,

@@ -9,7 +9,7 @@ import { tr, trC } from "./language.js";
 import { button } from "./parts.js";
 import { note } from "./speak.js";
 import { LEVEL, betterText, summaryText, verdictFigure, verdictName } from "./verdicts.js";
-import { capital } from "./words.js";
+import { bothCalled, capital } from "./words.js";
 
 /** @import { Game } from "./replay.js" */
 /**
@@ -69,7 +69,7 @@ export function createVerdict(request, id, isOn, flip) {
 
   function draw() {
     if (!shown) return;
-    const [{ turns }, at, isBetter] = shown;
+    const [{ turns, headers }, at, isBetter] = shown;
     const turn = turns[at - 1];
     const running = judging?.is_on && judging.game === id ? judging : null;
     const isDone = turns.every(({ said }) => said);
@@ -86,7 +86,7 @@ export function createVerdict(request, id, isOn, flip) {
       mark: turn?.said?.mark ?? "",
       better: turn ? betterText(turn) : "",
       isBetter,
-      summary: at || !isBegun ? "" : summaryText(turns),
+      summary: at || !isBegun ? "" : summaryText(turns, bothCalled([headers.White, headers.Black])),
     });
   }
 

@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { markFigure } from "./figures.js";
 import { tr, trN } from "./language.js";
-import { notation } from "./table.js";
+import { notation } from "./switches.js";
 import { capital, eraName, lineText, sideName, written } from "./words.js";
 
 /** @import { Said } from "./answers.js" */
@@ -88,19 +88,20 @@ export function verdictLegend() {
  * How a position stands, as White sees it.
  * @param {string} value as records have it: `#2` and `#-2` are wins in two turns of White's and Black's own
  * @param {number} chance White's, 0 to 1
+ * @param {string[]} [called] what both players are called
  * @returns {string}
  */
-export function chanceText(value, chance) {
+export function chanceText(value, chance, called = ["white", "black"].map(sideName)) {
   const [, minus, turns] = value.match(/^#(-?)(\d+)$/) ?? [];
-  if (!turns) return tr("{percent} % for White", { percent: Math.round(100 * chance) });
-  const player = sideName(minus ? "black" : "white");
+  if (!turns) return tr("{percent} % for {player}", { percent: Math.round(100 * chance), player: called[0] });
+  const player = called[minus ? 1 : 0];
   if (turns === "0") return tr("{player} has won", { player });
   return trN("{player} wins with the next turn", "{player} wins in {n} turns", Number(turns), { player });
 }
 
-/** What a turn left of the chances. @param {Said} said @returns {string} */
-export function chanceAfter({ value, chance }) {
-  return chanceText(value, chance);
+/** What a turn left of the chances. @param {Said} said @param {string[]} [called] @returns {string} */
+export function chanceAfter({ value, chance }, called) {
+  return chanceText(value, chance, called);
 }
 
 /** The better turn as it is told, "" where there was none. @param {Told} turn */
@@ -117,15 +118,15 @@ export function betterText(turn) {
   return written(best) === written(turn.turn) ? tr("Better was: the same, and then the focus to the {era}.", { era: eraName(focus) }) : tr("Better was: {plan}.", { plan });
 }
 
-/** What the better turn would have left of the chances, "" where there was none. @param {Told} turn */
-export function betterChance({ said }) {
-  return said?.best_plan ? `${chanceText(said.best_value ?? "", said.best_chance ?? 0)}.` : "";
+/** What the better turn would have left of the chances, "" where there was none. @param {Told} turn @param {string[]} [called] */
+export function betterChance({ said }, called) {
+  return said?.best_plan ? `${chanceText(said.best_value ?? "", said.best_chance ?? 0, called)}.` : "";
 }
 
-/** Count what White and Black should learn from. @param {Told[]} turns @returns {string} */
-export function summaryText(turns) {
+/** Count what both should learn from. @param {Told[]} turns @param {string[]} called @returns {string} */
+export function summaryText(turns, called) {
   const [white, black] = ["white", "black"].map(
     (side) => turns.filter(({ player, said }) => player === side && said && TO_LEARN.includes(said.mark)).length,
   );
-  return tr("Mistakes: White {white}, Black {black}", { white, black });
+  return tr("Mistakes: {first} {white}, {second} {black}", { first: called[0], second: called[1], white, black });
 }

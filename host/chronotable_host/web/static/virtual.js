@@ -134,7 +134,7 @@ export function createTroubles(table) {
       card.hidden = !hello?.hand;
       if (!hello?.hand || !view.hand) return;
       buttons.hidden = !SIDES.some((_, player) => table.seat(player) === "hands");
-      drawButtons(hello.sensors.slice(REEDS));
+      drawButtons(hello.buttons);
       clumsy.set(view.hand.clumsy ?? 0);
       reeds.draw({ places: hello.places.slice(0, REEDS), broken: view.hand.broken ?? {} });
     },

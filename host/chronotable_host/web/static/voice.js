@@ -11,14 +11,14 @@ import { wordOf } from "./eras.js";
 import { copyFigure, icon, isMark, markFigure, tableFigure } from "./figures.js";
 import { createHint } from "./hint.js";
 import { tr, trC } from "./language.js";
-import { learningOf } from "./mistakes.js";
+import { learningOf } from "./pages.js";
 import { addressOf } from "./turns.js";
-import { note, say } from "./speak.js";
-import { FITS, moodsOf, pipsOf, setMenu } from "./stage.js";
-import { createSwitch, dueStep, isProgram } from "./table.js";
-import { createTips, known, lessonDone, tips } from "./tips.js";
+import { hush, note, say } from "./speak.js";
+import { FITS, moodsOf, pipsOf, PLAYING, setMenu } from "./stage.js";
+import { createSwitch, createTips, known, lessonDone, tips } from "./switches.js";
+import { dueStep } from "./table.js";
 import { ERRORS, errorsText, verdictName } from "./verdicts.js";
-import { capital, COLOURS, sideName, within } from "./words.js";
+import { capital, COLOURS, isProgram, sideName, SIDES, within } from "./words.js";
 
 /** @import { Table } from "./table.js" */
 /**
@@ -32,8 +32,6 @@ import { capital, COLOURS, sideName, within } from "./words.js";
  *   tools: "all" | "few" | "look" | "none"}} Line
  */
 
-const SIDES = ["white", "black"];
-const PLAYING = ["turn", "provisional", "question"];
 const REFUSED_MS = 4000;
 const learnt = createSwitch("learnt");
 /** What somebody else asks, by its kind: the headline, and the two answers. */
@@ -63,6 +61,7 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
   /** @type {"" | "end" | "back" | "aside"} what one is asked whether one means it */
   let sure = "";
   let seen = "";
+  let wasOver = false;
   /** @type {Record<string, string>} whether guests were there, by side */
   let were = {};
   let knowsTaken = false;
@@ -366,6 +365,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     else table.act("lesson", { number });
   }
 
+  const mayHint = () => table.mine().some((side) => table.view.hints?.[side]);
+
   /** What can be done to the game beside answers. @param {Line["tools"]} which @returns {Act[]} */
   function tools(which) {
     const { view, hello } = table;
@@ -382,10 +383,11 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
     if (which === "none" || !hello || (!view.game && !table.isOnline)) return [];
     if (which === "look") return others.filter(({ tool }) => tool !== "end");
     if (which === "few") return [...(view.lesson?.steps && table.canBuild() ? [back] : []), others[2]];
-    const mayAsk = mine.some((side) => view.hints?.[side]);
+    const mayAsk = mayHint();
+    const areTwo = mine.length && view.hints && !isProgram(table.seat(0)) && !isProgram(table.seat(1));
     return [
       back,
-      ...(mayAsk ? [{ tool: "hint", text: tr("Hint"), off: !hint.isDue(), title: tr("Which copy should act?"), press: hint.next }] : []),
+      ...(mayAsk || areTwo ? [{ tool: "hint", text: tr("Hint"), off: mayAsk && !hint.isDue(), title: tr("Which copy should act?"), press: () => (mayHint() ? hint.next() : note(tr("Hints are off where two people play."), "news")) }] : []),
       ...(hello?.learn ? [{ tool: "learn", text: tr("Lessons"), look: learnt.isOn() ? "" : "lit", press: () => teach(1, true) }] : []),
       ...others,
     ];
@@ -393,6 +395,8 @@ export function createVoice(table, { menu, turns, eras, beats, changed, chat = (
 
   function draw() {
     const { view } = table;
+    if (wasOver && !view.game?.over) hush();
+    wasOver = Boolean(view.game?.over);
     choosing.told();
     if (!PLAYING.includes(view.phase) || view.game?.over) sure = "";
     if (table.refused?.text !== view.builder?.text) table.refused = null;

@@ -3,7 +3,8 @@
 
 import { tr, trC } from "./language.js";
 
-const SIDES = /** @type {Record<string, string>} */ ({ white: trC("player", "White"), black: trC("player", "Black") });
+export const SIDES = ["white", "black"];
+const PLAYERS = /** @type {Record<string, string>} */ ({ white: trC("player", "White"), black: trC("player", "Black") });
 /** What is white's and black's. */
 export const COLOURS = [trC("player", "white"), trC("player", "black")];
 const ERAS = /** @type {Record<string, string>} */ ({
@@ -59,12 +60,17 @@ export function lineText({ plan, where, turn, focus }, isWritten = false) {
 
 /** What a player is called in a sentence. @param {string} side @returns {string} */
 export function sideName(side) {
-  return SIDES[side] ?? capital(side);
+  return PLAYERS[side] ?? capital(side);
 }
 
 /** Which side somebody has whose name does not say it. @param {string} name @param {number} player */
 export function seatOf(name, player) {
-  return name === Object.values(SIDES)[player] ? "" : COLOURS[player];
+  return name === Object.values(PLAYERS)[player] ? "" : COLOURS[player];
+}
+
+/** Whether no person plays a seat. @param {string} seat */
+export function isProgram(seat) {
+  return /^(level|random|engine)/.test(seat);
 }
 
 /** What an era is called. @param {string} era @returns {string} */
@@ -86,9 +92,9 @@ export function within(says) {
   return says.charAt(0).toLowerCase() + says.slice(1);
 }
 
-/** Tell a turn in a sentence. @param {{player: string, says: string}} turn */
-export function doneBy({ player, says }) {
-  return tr("{player} {did}.", { player: sideName(player), did: within(says) });
+/** Tell a turn in a sentence. @param {{player: string, says: string}} turn @param {string[]} [called] */
+export function doneBy({ player, says }, called = Object.values(PLAYERS)) {
+  return tr("{player} {did}.", { player: called[Number(player === "black")], did: within(says) });
 }
 
 /**
@@ -115,6 +121,12 @@ export function nameOf(name, side) {
   const called = levels[`level:${number}`];
   if (called) return capital(called);
   return name.startsWith("level") ? tr("level {number}", { number }) : tr("Level {number}", { number });
+}
+
+/** What White and Black are called in sentences: by name where two people have names of their own. @param {(string | undefined)[]} names */
+export function bothCalled(names) {
+  const areOwn = names[0] !== names[1] && names.every((name) => name && ![...Object.values(PLAYERS), "?"].includes(name) && !(name in OF_RECORDS) && !/^(level:|Chronotable,)/.test(name));
+  return SIDES.map((side, player) => nameOf(areOwn ? names[player] : "", side));
 }
 
 /** The time of a clock. @param {number} seconds @returns {string} */

@@ -406,7 +406,7 @@ def _list_entry(entry: Entry) -> dict[str, Any]:
         "white": entry.white,
         "black": entry.black,
         "result": entry.result,
-        "says": _says(entry.result, entry.termination),
+        "says": _says(entry.result, entry.termination, names.both(entry.white, entry.black)),
         "turns": entry.turns,
         "copies": entry.copies,
         "modules": modules,
@@ -417,9 +417,10 @@ def _list_entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _says(result: str, termination: str) -> str:
+def _says(result: str, termination: str, called: tuple[str, str]) -> str:
     """Return in a sentence how a game ended."""
-    return ending(_WINNERS[result], termination) if result in _WINNERS else tr("In progress.")
+    winner = _WINNERS.get(result)
+    return tr("In progress.") if winner is None else ending(winner, termination, called)
 
 
 def _game(reading: ParsedRecord) -> dict[str, Any]:
@@ -443,7 +444,11 @@ def _game(reading: ParsedRecord) -> dict[str, Any]:
         "scores": scores(record),
         "understood": count_understood(record),
         "result": headers["Result"],
-        "says": _says(headers["Result"], headers["Termination"]),
+        "says": _says(
+            headers["Result"],
+            headers["Termination"],
+            names.both(headers["White"], headers["Black"]),
+        ),
     }
 
 

@@ -2,7 +2,7 @@
 /** A phone: the play page's boards, on which a turn is made as in just play. */
 
 import { tr } from "/static/language.js";
-import { createTips } from "/static/tips.js";
+import { createTips } from "/static/switches.js";
 import { createTrying } from "/static/trying.js";
 import { eraName, learn } from "/static/words.js";
 import { createParts, lastOf, SIDES } from "./boards.js";
