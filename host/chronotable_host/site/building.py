@@ -126,7 +126,7 @@ def _pages(language: str) -> Iterator[tuple[str, bytes]]:
     yield f"catalogue{mark}.js", catalogue.script()
     names = "|".join(map(re.escape, pages()))
     for name in ("", *pages()):
-        text = help_html.page(name).decode()
+        text = help_html.page(name, is_alone=True).decode()
         text = re.sub(rf'href="({names})(["#])', r'href="\1.html\2', text)
         yield f"help{mark}/{name or 'index'}.html", text.encode()
     for name, picture in help_html.pictures().items():
