@@ -76,6 +76,13 @@ PYODIDE = "CHRONOTABLE_PYODIDE"
 """Names Pyodide where npm's cache has none: an archive, or the folder of the package."""
 
 
+REPEATS = """(eras) => [...new Set(eras.flatMap((each) =>
+    getComputedStyle(each).backgroundRepeat.split(", ")))]"""
+CHOOSER = """void (navigator.serial.requestPort = () => new Promise((_, refuses) => {
+    window.closes = () => refuses(new DOMException("", "NotFoundError"));
+}))"""
+
+
 def white_wins() -> Record:
     return next(it for it in map(random_record, range(99)) if it.headers["Result"] == "1-0")
 
@@ -158,7 +165,6 @@ def plays_on(someone: Visitor, record: Record) -> None:
     """Take a game in, play on from before its last turn, and win."""
     page = someone.page
     page.evaluate("location.hash = 'games'")
-    page.locator("#site summary").click()
     page.locator("#site input").set_input_files(
         {"name": "one.ttykm", "mimeType": "text/plain", "buffer": format_record(record).encode()}
     )
@@ -258,6 +264,11 @@ def test_a_port_without_a_table_and_one_that_cannot_be_opened_are_told(
         page.evaluate("location.hash = 'start'")
         page.get_by_role("button", name="Connect my table").click()
         told.get_by_text("Close the other program").wait_for()
+        page.evaluate(CHOOSER)
+        page.get_by_role("button", name="Connect my table").click()
+        page.locator("#cable [role=status]", has_text="Choose your table").wait_for()
+        page.evaluate("closes()")
+        page.locator("#cable [role=status]", has_text="No table was chosen").wait_for()
 
 
 def installs(page: Page) -> Locator:
