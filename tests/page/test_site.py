@@ -607,6 +607,9 @@ def test_a_file_that_goes_while_others_are_kept_and_a_worker_that_fails_cost_not
         waits_until(page, lambda: turns(page) == 2)
         waits_until(page, lambda: len(page.workers) == 1)  # who thought has ended
         (worker,) = page.workers
+        is_file = "(name) => python.FS.analyzePath(`/program/chronotable_host/${name}`).exists"
+        assert not worker.evaluate(is_file, "site/program.pyc"), "it is in memory"
+        assert worker.evaluate(is_file, "site/work.pyc"), "it is imported later"
         assert worker.evaluate(DURABILITY) == "strict"
         ends = worker.evaluate(VANISHES)
         assert 44 in ends, "Emscripten's IDBFS no longer fails there"
@@ -628,6 +631,8 @@ def test_a_browser_that_keeps_nothing_says_so_and_plays(
     refuses = "indexedDB.open = () => { throw new Error('as a test wants it'); };\n"
     with hosted(changed(folder, tmp_path, lambda text: refuses + text)) as (url, _):
         page = comes(browser, url).page
+        repeats = page.locator(".era").evaluate_all(REPEATS)
+        assert repeats == ["no-repeat"], "what repeats is kept as a picture, for each star"
         page.get_by_text("This browser keeps nothing here").first.wait_for()
         start = Game()
         tries(page, "#eras", start, next(iter(start.legal_turns())))
@@ -643,6 +648,9 @@ def test_a_kept_start_that_is_damaged_is_forgotten(
         page = someone.page
         assert begun(page) == "whole"
         waits_until(page, lambda: page.evaluate("caches.match('start.en').then(Boolean)"))
+        blocks = "caches.match('start.en').then(({ headers }) => headers.get('blocks'))"
+        length, size, *_ = map(int, page.evaluate(blocks).split(","))
+        assert length - size >= 8 << 20, "most of the stack is not kept, and takes no memory"
         page.evaluate(
             f"""async () => {{
                 const kept = await caches.open((await caches.keys())[0]);
