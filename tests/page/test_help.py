@@ -61,6 +61,15 @@ def test_what_is_not_translated_is_named_all_the_same() -> None:
     assert "Printing" not in contents, "its sections are in English"
     families, builders = contents.split("Für alle, die bauen und einrichten")
     assert "Deine erste Partie" in families and "Alle Befehle" in builders
+    contents = help_html.page("", is_alone=True).decode()
+    fits, others = contents.split("With Chronotable on a PC")
+    first, *_ = re.findall(r'<h2[^>]*><a href="(\w+)">', fits)
+    assert (first, 'href="page"' in fits) == ("site", True)
+    assert 'href="first-game"' in others
+    note = "Commands on this page are typed"
+    for name, is_noted in (("site", False), ("page", False), ("first-game", True)):
+        assert (note in help_html.page(name, is_alone=True).decode()) is is_noted
+        assert note not in help_html.page(name).decode()
 
 
 def test_all_that_help_links_to_is_served(language: str) -> None:

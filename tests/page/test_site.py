@@ -76,6 +76,13 @@ PYODIDE = "CHRONOTABLE_PYODIDE"
 """Names Pyodide where npm's cache has none: an archive, or the folder of the package."""
 
 
+REPEATS = """(eras) => [...new Set(eras.flatMap((each) =>
+    getComputedStyle(each).backgroundRepeat.split(", ")))]"""
+CHOOSER = """void (navigator.serial.requestPort = () => new Promise((_, refuses) => {
+    window.closes = () => refuses(new DOMException("", "NotFoundError"));
+}))"""
+
+
 def white_wins() -> Record:
     return next(it for it in map(random_record, range(99)) if it.headers["Result"] == "1-0")
 
@@ -158,7 +165,6 @@ def plays_on(someone: Visitor, record: Record) -> None:
     """Take a game in, play on from before its last turn, and win."""
     page = someone.page
     page.evaluate("location.hash = 'games'")
-    page.locator("#site summary").click()
     page.locator("#site input").set_input_files(
         {"name": "one.ttykm", "mimeType": "text/plain", "buffer": format_record(record).encode()}
     )
@@ -258,6 +264,11 @@ def test_a_port_without_a_table_and_one_that_cannot_be_opened_are_told(
         page.evaluate("location.hash = 'start'")
         page.get_by_role("button", name="Connect my table").click()
         told.get_by_text("Close the other program").wait_for()
+        page.evaluate(CHOOSER)
+        page.get_by_role("button", name="Connect my table").click()
+        page.locator("#cable [role=status]", has_text="Choose your table").wait_for()
+        page.evaluate("closes()")
+        page.locator("#cable [role=status]", has_text="No table was chosen").wait_for()
 
 
 def installs(page: Page) -> Locator:
@@ -596,6 +607,9 @@ def test_a_file_that_goes_while_others_are_kept_and_a_worker_that_fails_cost_not
         waits_until(page, lambda: turns(page) == 2)
         waits_until(page, lambda: len(page.workers) == 1)  # who thought has ended
         (worker,) = page.workers
+        is_file = "(name) => python.FS.analyzePath(`/program/chronotable_host/${name}`).exists"
+        assert not worker.evaluate(is_file, "site/program.pyc"), "it is in memory"
+        assert worker.evaluate(is_file, "site/work.pyc"), "it is imported later"
         assert worker.evaluate(DURABILITY) == "strict"
         ends = worker.evaluate(VANISHES)
         assert 44 in ends, "Emscripten's IDBFS no longer fails there"
@@ -617,6 +631,8 @@ def test_a_browser_that_keeps_nothing_says_so_and_plays(
     refuses = "indexedDB.open = () => { throw new Error('as a test wants it'); };\n"
     with hosted(changed(folder, tmp_path, lambda text: refuses + text)) as (url, _):
         page = comes(browser, url).page
+        repeats = page.locator(".era").evaluate_all(REPEATS)
+        assert repeats == ["no-repeat"], "what repeats is kept as a picture, for each star"
         page.get_by_text("This browser keeps nothing here").first.wait_for()
         start = Game()
         tries(page, "#eras", start, next(iter(start.legal_turns())))
@@ -632,6 +648,9 @@ def test_a_kept_start_that_is_damaged_is_forgotten(
         page = someone.page
         assert begun(page) == "whole"
         waits_until(page, lambda: page.evaluate("caches.match('start.en').then(Boolean)"))
+        blocks = "caches.match('start.en').then(({ headers }) => headers.get('blocks'))"
+        length, size, *_ = map(int, page.evaluate(blocks).split(","))
+        assert length - size >= 8 << 20, "most of the stack is not kept, and takes no memory"
         page.evaluate(
             f"""async () => {{
                 const kept = await caches.open((await caches.keys())[0]);

@@ -10,6 +10,7 @@ import sys
 import tarfile
 import types
 from importlib.abc import MetaPathFinder
+from pathlib import Path
 
 PROGRAM = "/program"
 """The folder of the modules."""
@@ -19,10 +20,12 @@ _NOT_THERE = (
     *("serial", "serial.tools", "serial.tools.list_ports"),
 )
 """What libraries import and a browser lacks: interpreters beside this one, ports, a terminal."""
+_LATER = ("sqlalchemy", "rich", "paho", "segno", "mpremote")
+"""What few visits import: it comes in an archive of its own with the first of it."""
 
 
 def begin(whole: bool) -> None:
-    """Have the archive's index unpacked when it is imported.
+    """Have what few visits import unpacked when it is imported.
 
     `whole` is to have in memory what the table begins with, too: that memory is kept for later.
     """
@@ -32,6 +35,15 @@ def begin(whole: bool) -> None:
     sys.modules["mpremote.console"].VT_ENABLED = False  # type: ignore[attr-defined]
     if whole:
         _have_in_memory()
+
+
+def forget_files() -> list[str]:
+    """Remove the files of modules that are in memory, which nobody reads again; return them."""
+    found = [getattr(each, "__file__", None) or "" for each in [*sys.modules.values()]]
+    gone = [file for file in found if file.startswith(f"{PROGRAM}/") and file.endswith(".pyc")]
+    for file in gone:
+        Path(file).unlink()
+    return gone
 
 
 def begin_again() -> None:
@@ -52,11 +64,11 @@ def _have_in_memory() -> None:
 
 class _Later(MetaPathFinder):
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
-        if name == "sqlalchemy":
+        if name in _LATER:
             from js import fetchNow  # type: ignore[import-not-found] # noqa: PLC0415
 
             sys.meta_path.remove(self)
-            packed = io.BytesIO(fetchNow("index.tar.xz").to_bytes())
+            packed = io.BytesIO(fetchNow("later.tar.xz").to_bytes())
             with tarfile.open(fileobj=packed) as modules:
                 modules.extractall(PROGRAM, filter="data")
             importlib.invalidate_caches()

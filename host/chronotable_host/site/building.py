@@ -42,9 +42,9 @@ BOARD = "reference"
 """The board of a Pico that has none."""
 
 _HERE = Path(__file__).parent
-_NEEDED = ("starlette", "anyio", "typing_extensions", "rich", "mpremote", "paho-mqtt", "segno")
-_OF_INDEX = ("SQLAlchemy",)
-"""What the index of the archive needs alone; it is loaded with the first question to that."""
+_NEEDED = ("starlette", "anyio", "typing_extensions")
+_LATER = ("SQLAlchemy", "rich", "mpremote", "paho-mqtt", "segno")
+"""What few visits need; it is loaded with the first import of any of it."""
 _LEFT_OUT = re.compile(
     r"chronotable_host/(commands|site/(static|build|core|comp)|hardware/circuit|cli\.|"
     r"virtual/(faulty|serve|runtimes/rp2040)|web/http/(help_html|serving|server|reach)|engine/endgames-3v2|"
@@ -96,7 +96,7 @@ def build(folder: Path, pyodide: Path | None) -> bool:
     files["manifest.webmanifest"] = json.dumps(_MANIFEST).encode()
     with tempfile.TemporaryDirectory() as work:
         compiler = _compiler(files, Path(work))
-        for name, modules in (("program", _program()), ("index", _of_packages(*_OF_INDEX))):
+        for name, modules in (("program", _program()), ("later", _of_packages(*_LATER))):
             files[f"{name}.tar.xz"] = _packed(dict(modules), compiler, Path(work))
         firmware = device_files(boards.find(BOARD).read_bytes())
         files[FIRMWARE] = _packed(firmware, None, Path(work))
@@ -126,7 +126,7 @@ def _pages(language: str) -> Iterator[tuple[str, bytes]]:
     yield f"catalogue{mark}.js", catalogue.script()
     names = "|".join(map(re.escape, pages()))
     for name in ("", *pages()):
-        text = help_html.page(name).decode()
+        text = help_html.page(name, is_alone=True).decode()
         text = re.sub(rf'href="({names})(["#])', r'href="\1.html\2', text)
         yield f"help{mark}/{name or 'index'}.html", text.encode()
     for name, picture in help_html.pictures().items():

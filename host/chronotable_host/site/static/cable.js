@@ -35,6 +35,7 @@ export function createCable(tell, complete) {
   /** @type {ReadableStreamDefaultReader<Uint8Array> | null} */
   let reader = null;
   let isWorking = false; // a firmware is installed there, or it is examined
+  let choice = ""; // what is said of the browser's window in which a port is chosen
   const says = h("p", { role: "status" });
   const connects = button(tr("Connect my table"), connect, { class: "primary" });
   const leaves = button(tr("Let the table go"), () => (isReady ? tell({ kind: "free" }) : letGo("")));
@@ -57,9 +58,9 @@ export function createCable(tell, complete) {
     leaves.hidden = !isWanted || isWorking;
     installs.hidden = boards.hidden = examines.hidden = !isReady || isWorking;
     log.hidden = !log.firstChild;
-    fill(says, !serial ? tr("Chrome and Edge on a computer, and on ChromeOS, can play with a real table on its USB cable; this browser cannot.")
+    fill(says, choice || (!serial ? tr("Chrome and Edge on a computer, and on ChromeOS, can play with a real table on its USB cable; this browser cannot.")
       : !isWanted ? tr("A real table on its USB cable is played, and kept, by this page; no other program may have it open meanwhile.")
-      : port ? tr("Your table is on the cable.") : tr("The cable is out: plug it in, and the game goes on."));
+      : port ? tr("Your table is on the cable.") : tr("The cable is out: plug it in, and the game goes on.")));
   }
 
   async function connect() {
@@ -68,12 +69,16 @@ export function createCable(tell, complete) {
 
   /** Have a port open that a person names; tell whether it is. */
   async function choose() {
+    choice = tr("Choose your table in the browser’s window. If it is not listed there, plug it in.");
+    draw();
     try {
       await open(await serial.requestPort({ filters: [{ usbVendorId: RASPBERRY_PI }] }));
       return true;
     } catch (error) {
-      // nothing was chosen, or it cannot be
-      if (/** @type {any} */ (error).name !== "NotFoundError") letGo(tr("The port cannot be opened ({why}). Close the other program that has it, or pull the cable and plug it in again.", { why: String(/** @type {any} */ (error).message) }));
+      const isClosed = /** @type {any} */ (error).name === "NotFoundError";
+      choice = isClosed ? tr("No table was chosen: the one in your browser goes on.") : "";
+      draw();
+      if (!isClosed) letGo(tr("The port cannot be opened ({why}). Close the other program that has it, or pull the cable and plug it in again.", { why: String(/** @type {any} */ (error).message) }));
       return false;
     }
   }
@@ -102,6 +107,7 @@ export function createCable(tell, complete) {
   async function open(chosen) {
     if (port) return;
     port = chosen;
+    choice = "";
     try {
       await chosen.open({ baudRate: BAUD, bufferSize: BUFFER });
       await chosen.setSignals({ dataTerminalReady: true }); // a table is silent until somebody listens

@@ -237,9 +237,9 @@ const files = h("input", {
   hidden: true,
   on: { change: async () => files.files[0] && act("/site/games", new Uint8Array(await files.files[0].arrayBuffer())) },
 });
-const own = folder(
-  tr("This browser’s table"),
-  { id: "site" },
+const own = h(
+  "section",
+  { id: "site", class: "card card-body", "aria-label": tr("This browser’s table") },
   h("p", {}, tr("Games are kept in this browser alone, which may forget them: save them now and then. Guests, games nights, clubs and other programs that play need Chronotable on a PC.")),
   h(
     "p",
@@ -271,9 +271,10 @@ const far = folder(
     button(tr("Leave the game"), () => playFar({})),
   ),
 );
-byId("main").append(cable.element, far, own);
+byId("main").append(cable.element, far);
+byId("games").before(own);
 const show = () => {
-  own.hidden = !location.hash.startsWith("#games");
+  own.hidden = location.hash !== "#games";
   cable.element.hidden = far.hidden = Boolean(why) || !/^(#start)?$/.test(location.hash);
 };
 window.addEventListener("hashchange", show);

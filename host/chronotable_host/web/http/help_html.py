@@ -7,7 +7,7 @@ these pages and the web is not served, and so only its name stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _PICTURE = re.compile(r"\]\(([^()]*\.(?:svg|png))\)")
 _ASIDE = re.compile(r" {3,}#")  # in columns, where a window is wide enough
+_TYPED = re.compile(r"^(?:\$ )?chronotable ", re.MULTILINE)
+_ALONE = "site"
+"""The page of who has the browser alone."""
 _ON_THE_WEB = ("https://", "http://")
 _GUIDES = {
     "boards": tr("Build a table"),
@@ -67,10 +70,17 @@ def pictures() -> dict[str, Path]:
 
 
 @kept_by_language()
-def page(name: str) -> bytes:
-    """Return a page as HTML, "" the list of them."""
+def page(name: str, is_alone: bool = False) -> bytes:
+    """Return a page as HTML, "" the list of them; to read it in a browser alone, without a PC."""
     found = pages().get(name)
-    text, language = (text_of(found.spoken), found.language) if found else (_contents(), spoken())
+    last = _typed() if is_alone else BUILDERS
+    if found is None:
+        text, language = _contents(last), spoken()
+    else:
+        text, language = text_of(found.spoken), found.language
+    if is_alone and name in last:
+        noted = tr("Commands on this page are typed where Chronotable is set up on a PC.")
+        text = text.replace("\n", f"\n\n**{noted}**\n", 1)
     tokens = _MARKDOWN.parse(text)
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -86,17 +96,29 @@ def page(name: str) -> bytes:
     return html.replace("<title>", f"<title>{escape(heading_of(text))} · ", 1).encode()
 
 
-def _contents() -> str:
-    """Return the list of pages, as Markdown: sections only of those that are not for builders."""
+def _typed() -> Sequence[str]:
+    """Return the names of pages that a browser alone has little use for: they are of commands."""
+    return [
+        name
+        for name, each in pages().items()
+        if name != _ALONE and (name in BUILDERS or _TYPED.search(text_of(each.english)))
+    ]
+
+
+def _contents(last: Sequence[str]) -> str:
+    """Return the list of pages, as Markdown; of the `last` ones no sections."""
     lines = ["# " + tr("Help")]
-    for name, page in pages().items():
+    is_alone = _ALONE not in last
+    for name in sorted(pages(), key=lambda name: (name in last, is_alone and name != _ALONE)):
+        page = pages()[name]
         text = text_of(page.spoken)
         heads = map(heading_of, sections_of(text))
-        if name == BUILDERS[0]:
-            lines.append("## " + tr("For those who build and set up"))
+        if name == last[0]:
+            builders = tr("For those who build and set up")
+            lines.append("## " + (tr("With Chronotable on a PC") if is_alone else builders))
         if page.language != spoken():
             lines += [f"### [{_GUIDES[name]}]({name}.md)", tr("This page is in English.")]
-        elif name in BUILDERS:
+        elif name in last:
             lines.append(f"### [{heading_of(text)}]({name}.md)")
         else:
             told = " · ".join(f"[{head}]({name}.md#{_anchor(head)})" for head in heads)
