@@ -90,11 +90,7 @@ class Collector:
         self._dirty: dict[str, HubTable] = {}
         self._numbers: object = None  # as they were noted last
         self.hub = ClubHub(
-            folder.club,
-            folder.tables(),
-            secrets.token_hex(6),
-            folder.numbers(),
-            self._note,
+            folder.club, folder.tables(), secrets.token_hex(6), folder.numbers(), self._note
         )
         self._reader = Reader()  # of what is on disk
         self._files = RecordFiles(folder.games, self._reader.read)

@@ -87,10 +87,7 @@ class Refusals:
     """
 
     def __init__(
-        self,
-        clock: Clock = time.monotonic,
-        total: Quota | None = None,
-        log: logging.Logger = LOG,
+        self, clock: Clock = time.monotonic, total: Quota | None = None, log: logging.Logger = LOG
     ) -> None:
         self._log = log
         self._quota = Quota(_LOGGED_A_MINUTE, 60, clock)

@@ -17,12 +17,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.facts import BETWEEN, GameFacts
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import (
-    PLAYERS,
-    format_position,
-    format_turn,
-    parse_turn,
-)
+from chronotable_host.rules.notation import PLAYERS, format_position, format_turn, parse_turn
 from chronotable_host.rules.record import RESULTS
 from ttykm import objects
 from ttykm.game import Game, IllegalTurnError

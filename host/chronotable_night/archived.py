@@ -100,11 +100,7 @@ def _seated(record: GameRecord, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _moments(
-    game: Game,
-    record: GameRecord,
-    states: Sequence[Replayed],
-    seat: int,
-    names: Sequence[str],
+    game: Game, record: GameRecord, states: Sequence[Replayed], seat: int, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the moments; `happened` is what is new in each, `by` the seat that acted."""
     moments: list[dict[str, Any]] = []

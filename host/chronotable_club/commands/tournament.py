@@ -251,8 +251,7 @@ def correct(
     result: Annotated[
         str,
         typer.Argument(
-            metavar="RESULT",
-            help="1-0, 0-1, 1/2-1/2; by forfeit +/-, -/+, -/-; or none.",
+            metavar="RESULT", help="1-0, 0-1, 1/2-1/2; by forfeit +/-, -/+, -/-; or none."
         ),
     ],
     reason: Reason,

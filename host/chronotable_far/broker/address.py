@@ -104,9 +104,7 @@ def parse_broker(text: str) -> BrokerAddress:
         )
     user, _, password = (match["user"] or "").partition(":")
     if password and not user:
-        raise UserError(
-            tr("'{text}' has a password but no user", text=_without_password(text)),
-        )
+        raise UserError(tr("'{text}' has a password but no user", text=_without_password(text)))
     ca = _authority(match["query"] or "", text)
     if ca and not has_tls:
         raise UserError(

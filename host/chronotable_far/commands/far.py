@@ -55,8 +55,7 @@ AtTable = Annotated[
 PageBesideTable = Annotated[
     bool | None,
     typer.Option(
-        "--page/--no-page",
-        help="With --table: serve the page, too; in a terminal it is, else not.",
+        "--page/--no-page", help="With --table: serve the page, too; in a terminal it is, else not."
     ),
 ]
 

@@ -247,11 +247,7 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
         closing.callback(listener.close)
         session = Session(listener)
         connection = TableConnection(
-            session,
-            PortSearch(PORT),
-            pass_on,
-            PATIENCE_S,
-            opens=rehearsal.open_port,
+            session, PortSearch(PORT), pass_on, PATIENCE_S, opens=rehearsal.open_port
         )
         closing.callback(connection.close)
         examination = Examination(connection, listener, rehearsal, hear, HANDS)

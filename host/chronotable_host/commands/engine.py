@@ -33,8 +33,7 @@ Bounds = tuple[float, float]
 app = typer.Typer()
 
 SeatName = Annotated[
-    str,
-    typer.Argument(metavar="PLAYER", help="level:1 to level:8, random, or engine:PATH."),
+    str, typer.Argument(metavar="PLAYER", help="level:1 to level:8, random, or engine:PATH.")
 ]
 
 

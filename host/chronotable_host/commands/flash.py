@@ -68,8 +68,7 @@ class FlashArguments(NamedTuple):
         ),
     ] = None
     bootsel: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="The drive of the Pico in BOOTSEL mode."),
+        Path | None, typer.Option(metavar="FOLDER", help="The drive of the Pico in BOOTSEL mode.")
     ] = None
     patience: Annotated[
         float,

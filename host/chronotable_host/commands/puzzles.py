@@ -32,11 +32,7 @@ from chronotable_host.rules.notation import PLAYERS, format_modules
 from ttykm import objects
 from ttykm.game import Game
 
-_TOLD = {
-    None: "",
-    True: tr_c("a puzzle", "solved"),
-    False: tr_c("a puzzle", "missed"),
-}
+_TOLD = {None: "", True: tr_c("a puzzle", "solved"), False: tr_c("a puzzle", "missed")}
 
 app = typer.Typer()
 _family = typer.Typer(help="List puzzles, solve one, make some of your games.")

@@ -34,11 +34,7 @@ from chronotable_host.virtual import script as scripts
 from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.runtimes.runtime import Runtime, Tone
 from chronotable_host.virtual.serve import ServedRuntime, open_line
-from chronotable_host.virtual.table import (
-    VirtualTable,
-    open_runtime,
-    settings_for,
-)
+from chronotable_host.virtual.table import VirtualTable, open_runtime, settings_for
 
 _MOST_BYTES = 1 << 16  # of a line that is typed
 

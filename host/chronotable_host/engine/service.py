@@ -20,11 +20,7 @@ from chronotable_host.engine.thinkers import LEVEL, info_of, parse_program
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import read_position, unlocked_state
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import (
-    format_turn,
-    parse_options,
-    parse_turn,
-)
+from chronotable_host.rules.notation import format_turn, parse_options, parse_turn
 from chronotable_host.rules.refusals import rule, why_illegal
 from ttykm.game import Game, IllegalTurnError
 from ttykm.layout import NOBODY, new_state
@@ -169,10 +165,7 @@ class Engine:
         self._say(f"bestturn {format_turn(turn)}")
 
     def _think(
-        self,
-        asked: dict[str, int],
-        tell: Callable[[Thought], None],
-        is_stopped: threading.Event,
+        self, asked: dict[str, int], tell: Callable[[Thought], None], is_stopped: threading.Event
     ) -> int:
         begun = self._clock()
         most_s = asked["movetime"] / 1000 if "movetime" in asked else None

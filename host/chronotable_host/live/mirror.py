@@ -378,13 +378,7 @@ class Mirror:
         self._tell(happenings.GameOver(at_ms, winner, termination, _counts(how)))
 
     def _on_snapshot(
-        self,
-        at_ms: int,
-        position: str,
-        turn_no: int,
-        digest: int,
-        game_id: int,
-        **_: Any,
+        self, at_ms: int, position: str, turn_no: int, digest: int, game_id: int, **_: Any
     ) -> None:
         self._is_news = True  # the table sends states after all events
         self._is_late = False

@@ -81,10 +81,7 @@ class Guests:
     """
 
     def __init__(
-        self,
-        desk: Desk,
-        hello: Callable[[], Mapping[str, Any]],
-        clock: Clock = time.monotonic,
+        self, desk: Desk, hello: Callable[[], Mapping[str, Any]], clock: Clock = time.monotonic
     ) -> None:
         self.count = 0
         self.others: Callable[[], Mapping[str, GuestLink]] = dict  # other invitations

@@ -38,9 +38,7 @@ app.add_typer(data_app)
 
 
 @data_app.command()
-def example(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
-) -> int:
+def example(game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")]) -> int:
     """Print the data that a game has here, to begin the file of your own box with."""
     print(json.dumps(_own_data(kind_named(game)), ensure_ascii=False, indent=1))
     return 0

@@ -52,8 +52,7 @@ class NightArguments(NamedTuple):
         typer.Argument(metavar="GAME", help="Which game; else it is chosen on the page."),
     ] = None
     players: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="How many play; else as many as come."),
+        int | None, typer.Option(min=1, metavar="N", help="How many play; else as many as come.")
     ] = None
     option: Annotated[
         list[str] | None,
@@ -62,8 +61,7 @@ class NightArguments(NamedTuple):
         ),
     ] = None
     data: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The data of an owner's own box, as JSON."),
+        str | None, typer.Option(metavar="FILE", help="The data of an owner's own box, as JSON.")
     ] = None
     seed: Annotated[
         int | None,
@@ -179,12 +177,7 @@ def _chance(seed: int | None) -> int:
     return secrets.randbits(_SEED_BITS) if seed is None else seed
 
 
-def _room(
-    boxes: Boxes,
-    records: Records,
-    seed: int | None,
-    players: int | None,
-) -> NightRoom:
+def _room(boxes: Boxes, records: Records, seed: int | None, players: int | None) -> NightRoom:
     seeds = iter(() if seed is None else range(seed, 1 << _SEED_BITS))  # a game each
     return NightRoom(
         kinds(),

@@ -113,8 +113,7 @@ TableId = Annotated[
     ),
 ]
 ModulesName = Annotated[
-    str | None,
-    typer.Option("--modules", metavar="NAME", hidden=True, help="What is played."),
+    str | None, typer.Option("--modules", metavar="NAME", hidden=True, help="What is played.")
 ]
 LessonNumber = Annotated[
     int | None,

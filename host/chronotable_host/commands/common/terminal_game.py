@@ -28,10 +28,7 @@ def ask_turn(game: Game, hint: Callable[[], None] | None = None) -> int | None:
     """
     while True:
         print(
-            tr(
-                "{player}'s turn, as '1 E F >future'; empty to stop: ",
-                player=PLAYERS[game.mover],
-            ),
+            tr("{player}'s turn, as '1 E F >future'; empty to stop: ", player=PLAYERS[game.mover]),
             end="",
             flush=True,
         )

@@ -230,9 +230,5 @@ def _feed(svg: ET.Element, board: Board, at: Point) -> None:
         tr("all grounds together."),
     )
     below = paper.lines_of_words(svg, (aside, y + 14), supply, 6.5, bold_first=True)
-    shifter = (
-        "74AHCT125",
-        tr("100 nF at pins 14 and 7."),
-        tr("Pins 4, 5, 9, 10, 12, 13: ground."),
-    )
+    shifter = ("74AHCT125", tr("100 nF at pins 14 and 7."), tr("Pins 4, 5, 9, 10, 12, 13: ground."))
     paper.lines_of_words(svg, (aside, below + 5), shifter, 6.5, bold_first=True)

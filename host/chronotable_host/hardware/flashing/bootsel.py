@@ -190,10 +190,7 @@ def _medium(drive: Path) -> Path | None:
 
 
 def _goes(
-    drive: Path,
-    medium: Path | None,
-    clock: Callable[[], float],
-    sleep: Callable[[float], None],
+    drive: Path, medium: Path | None, clock: Callable[[], float], sleep: Callable[[float], None]
 ) -> bool:
     """Tell whether a drive is gone, or goes as one does whose Pico has restarted."""
     end_s = clock() + _GOES_S

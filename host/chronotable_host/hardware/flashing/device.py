@@ -348,10 +348,7 @@ def call_machine(
 
 
 def _comes_to_prompt(
-    port: OpenPort,
-    patience_s: float,
-    clock: Callable[[], float],
-    sleep: Callable[[float], None],
+    port: OpenPort, patience_s: float, clock: Callable[[], float], sleep: Callable[[float], None]
 ) -> bool:
     """Stop what runs there; tell whether the plain prompt comes. Raises PortError."""
     begun_s = stop_s = clock()

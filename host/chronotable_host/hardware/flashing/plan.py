@@ -204,12 +204,7 @@ def plan_as_json(pico: PicoState, plan: InstallPlan) -> dict[str, Any]:
     """Return for programs what `plan_lines` says for people."""
 
     def told(of: Manifest, folder: str) -> dict[str, str]:
-        return {
-            "version": of.version,
-            "build": of.build,
-            "board": of.board,
-            "folder": folder,
-        }
+        return {"version": of.version, "build": of.build, "board": of.board, "folder": folder}
 
     return {
         "table": pico.table_id,

@@ -172,10 +172,7 @@ def other_device(facts: PortFacts) -> Advice | None:
     port = facts.target
     if port is None or port.looks_like != "other":
         return None
-    return Advice(
-        tr("{port} does not look like a Pico.", port=port),
-        choices(facts) or [_NO_PORT],
-    )
+    return Advice(tr("{port} does not look like a Pico.", port=port), choices(facts) or [_NO_PORT])
 
 
 _CONTAINERS = ("/.dockerenv", "/run/.containerenv")

@@ -71,14 +71,7 @@ class TurnPreview:
         tree, seen = self._game.turn_tree, self._seen
         costs = bytearray(2 * tree.end)
         match.compare(
-            tree.records,
-            tree.objects,
-            tree.has_modules,
-            0,
-            tree.end,
-            seen,
-            match.POPULATION,
-            costs,
+            tree.records, tree.objects, tree.has_modules, 0, tree.end, seen, match.POPULATION, costs
         )
         exact = match.best_exact(tree.records, 0, tree.end, 0, costs, 0)
         if exact == 0:

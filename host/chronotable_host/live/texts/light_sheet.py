@@ -114,10 +114,7 @@ _GROUPS: Sequence[tuple[str, Sequence[int | tuple[int, str]]]] = (
             meanings.FAULT,
         ),
     ),
-    (
-        tr("A question"),
-        (meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C),
-    ),
+    (tr("A question"), (meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C)),
     (
         tr("Focus spots, and all lights"),
         (

@@ -153,10 +153,7 @@ _DIRECTIONS = {TO_HOST: "table > host", TO_TABLE: "host > table", BOTH: "both"}
 
 def describe() -> str:
     """Return the table of all messages as Markdown."""
-    lines = [
-        "| type | name | direction | class | fields | meaning |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines = ["| type | name | direction | class | fields | meaning |", "|---|---|---|---|---|---|"]
     for row in ROWS:
         letter, name, direction, kind, _ = row
         fields = " ".join(

@@ -111,11 +111,7 @@ def judged_turns(record: Record, states: Sequence[array[int]]) -> Iterator[dict[
     for at, (state, each) in enumerate(zip(states, said, strict=False)):
         game = Game()
         game.start(state, record.options)
-        told = {
-            "value": each.value,
-            "chance": white_chance(each.value, modules),
-            "mark": each.mark,
-        }
+        told = {"value": each.value, "chance": white_chance(each.value, modules), "mark": each.mark}
         if each.mark in ERRORS:
             turn, answer = record.turns[at], next(iter(answers[at + 1 :]), None)
             told["where"] = where_of(story_of(state, turn, record.options).path, turn)

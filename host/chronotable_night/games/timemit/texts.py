@@ -88,11 +88,9 @@ def _ship_text(part: effects.Ship) -> str:
 
 def letter_text(letter: str) -> str:
     """Return the name of a colour by the letter that it has on cards."""
-    return {
-        "R": tr_c("symbol", "red"),
-        "B": tr_c("symbol", "blue"),
-        "Y": tr_c("symbol", "yellow"),
-    }[letter]
+    return {"R": tr_c("symbol", "red"), "B": tr_c("symbol", "blue"), "Y": tr_c("symbol", "yellow")}[
+        letter
+    ]
 
 
 def _things(amount: effects.Amount) -> tuple[str, str]:
