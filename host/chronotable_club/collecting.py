@@ -7,8 +7,6 @@ what is there. The clerk keeps the database up to date with the files, and reads
 tables belong to the club; where it is slow or away the others go on, and it catches up.
 """
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 import threading

@@ -5,8 +5,6 @@ has tables told. Where the database is away, results wait in memory; they are on
 so that after a restart they are looked for there.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import defaultdict
 from collections.abc import Mapping

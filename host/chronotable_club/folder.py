@@ -4,8 +4,6 @@
 so that the hub works without its database, and goes on after a restart.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -5,8 +5,6 @@ keep their games in the same folder, each tells its own. What the file says may 
 than the truth, never newer: then a record is sent once more, which the hub knows.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

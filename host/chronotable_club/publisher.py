@@ -6,8 +6,6 @@ the table shows because it is told whole each time, what it keeps because the ar
 from which a game goes when the hub has stored just that text of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol

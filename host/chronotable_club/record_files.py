@@ -4,8 +4,6 @@ A file says of which table it is, so that no other writes into it. What continue
 it; else it is put in place whole.
 """
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from pathlib import Path

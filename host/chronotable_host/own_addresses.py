@@ -3,8 +3,6 @@
 One rule: who we are is asked of this machine alone; nothing is sent to find it out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import socket

@@ -1,7 +1,5 @@
 """Games of nights in the archive: for its page, and for `verify` (see packages.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

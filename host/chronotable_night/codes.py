@@ -1,7 +1,5 @@
 """The code of a room, which people type to come in."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import time

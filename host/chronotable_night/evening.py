@@ -4,8 +4,6 @@ All of it happens in the thread of the server's loop, one thing after the other:
 lock. Only bots think elsewhere.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

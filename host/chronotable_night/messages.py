@@ -5,8 +5,6 @@ for it; and a seat is told of no later moment than the big screens have shown. S
 tell more, nor sooner.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The seats of a room, and who has them: phones and bots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """What pages of a night may ask for, with its fields, and who does it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`club`: a club of tables: begun, served, its tables named."""
 
-from __future__ import annotations
-
 import threading
 import time
 import webbrowser

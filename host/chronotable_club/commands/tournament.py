@@ -1,7 +1,5 @@
 """`club tournament`: the tournaments of a club, from the first entry to the last correction."""
 
-from __future__ import annotations
-
 import functools
 import getpass
 import inspect

@@ -3,8 +3,6 @@
 One rule: a password is in the URL that connects or invites, and in nothing that is printed.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """`invite` and `join`: a game between two tables far apart."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 import typer

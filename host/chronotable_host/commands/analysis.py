@@ -1,7 +1,5 @@
 """`analyse`: what the turns of archived games were worth, searched, written down and told."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any

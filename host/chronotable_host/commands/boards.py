@@ -1,7 +1,5 @@
 """`boards`: the hardware descriptions, listed, checked, drawn, as circuit boards; `lights`."""
 
-from __future__ import annotations
-
 import csv
 import sys
 from enum import Enum

@@ -1,7 +1,5 @@
 """`doctor`: a guided examination of the table, and of what keeps the PC from it."""
 
-from __future__ import annotations
-
 import json
 import sys
 import textwrap

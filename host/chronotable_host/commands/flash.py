@@ -1,7 +1,5 @@
 """`flash`: the firmware on the table, installed or brought up to date: it looks, asks, installs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack

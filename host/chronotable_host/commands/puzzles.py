@@ -1,7 +1,5 @@
 """`puzzles`: positions in which a win is to be found: listed, solved, made of one's own games."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path

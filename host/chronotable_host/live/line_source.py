@@ -1,7 +1,5 @@
 """What is typed while a table is followed, whoever types it: a person, a program, a test."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 

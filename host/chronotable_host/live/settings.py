@@ -3,8 +3,6 @@
 `chronotable.core.commands` has the numbers of the settings and checks every value once more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

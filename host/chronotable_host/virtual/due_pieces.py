@@ -1,7 +1,5 @@
 """Which piece belongs where the lights of a virtual table only ask for one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from chronotable.hardware.sensors import FOCUS

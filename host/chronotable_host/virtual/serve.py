@@ -4,8 +4,6 @@ One rule: table time is real time, so that both ends of the link have the same t
 that is too slow for that (the emulated chip is) falls behind and does not catch up.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select

@@ -3,8 +3,6 @@
 Nothing of a locked chapter is among it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What hands are asked to do, step by step; places where the same is to be done share a step."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple

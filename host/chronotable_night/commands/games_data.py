@@ -1,7 +1,5 @@
 """`games-data`: the data of games, printed, entered, and checked."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

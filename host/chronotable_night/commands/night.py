@@ -1,7 +1,5 @@
 """`night`: a games night for people with phones."""
 
-from __future__ import annotations
-
 import secrets
 import sys
 import threading

@@ -4,8 +4,6 @@ A game that has such data has a module `entering` in its folder, with a function
 (`Describes`). Items and fields name places of a data file, as a `DataError` does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec

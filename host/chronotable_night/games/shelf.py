@@ -3,8 +3,6 @@
 Such texts are on command lines, from pages, in records.
 """
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Mapping, Sequence
 from functools import cache

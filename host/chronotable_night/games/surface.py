@@ -4,8 +4,6 @@ A game that has a place there has a module `surface` in its folder, with a funct
 (`Shows`). What it returns is data: where pieces should lie, and what the lights say besides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec

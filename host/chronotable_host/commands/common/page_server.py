@@ -1,7 +1,5 @@
 """Starts the page's server for `try` and `play`, and prints its addresses."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import webbrowser

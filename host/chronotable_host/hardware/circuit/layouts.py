@@ -3,8 +3,6 @@
 Wires are in the order of boards/TILES.md, in one ribbon of ten: each board has the same plug.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from math import floor
 from typing import Any

@@ -1,7 +1,5 @@
 """What is printed on a board: outlines of parts, their first pins, names, words; as strokes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

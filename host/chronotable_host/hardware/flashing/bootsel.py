@@ -1,7 +1,5 @@
 """A Pico in BOOTSEL mode: a drive that takes a UF2 file, which MicroPython is brought by."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

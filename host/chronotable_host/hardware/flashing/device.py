@@ -4,8 +4,6 @@ One rule: whatever goes wrong on the way, a vanished port, a Pico that says some
 a DeviceError, one sentence with what to do.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -5,8 +5,6 @@ or on a Pico without one no `slot` at all. The starters are replaced one by one,
 and before the trial: old or new, each of them works with the other and with both folders.
 """
 
-from __future__ import annotations
-
 import binascii
 import re
 from collections.abc import Callable, Iterator, Mapping

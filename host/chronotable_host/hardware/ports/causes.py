@@ -3,8 +3,6 @@
 Each function looks at the facts for one cause, and returns None where it is not that.
 """
 
-from __future__ import annotations
-
 import re
 import stat
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Three rules: a port that is lost is waited for and the game goes on; with that t
 and clock and sleep are arguments, so that a test needs neither.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

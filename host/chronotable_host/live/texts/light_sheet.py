@@ -3,8 +3,6 @@
 Colours are named by their levels, so that none can change and keep a name that is no longer true.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple

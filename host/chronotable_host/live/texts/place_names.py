@@ -1,7 +1,5 @@
 """Names of sensors as places on the table, for somebody who is to find them with a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from chronotable.hardware.naming import sensor_name

@@ -5,8 +5,6 @@ and button closes, which LED of the chain is under each space, and what never cl
 trembles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from chronotable.hardware.sensors import INPUTS, SENSORS

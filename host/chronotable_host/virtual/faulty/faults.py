@@ -5,8 +5,6 @@ the kind. Sensors are numbered as in `hardware/sensors.py`, and mean places on t
 under the hand, whatever it is wired to. Nothing here is taken from the doctor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple

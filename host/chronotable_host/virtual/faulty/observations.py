@@ -5,8 +5,6 @@ table with it and the same table without it. So a fault that another one hides i
 as a reed that never closes in a row that is cut, without any list of such pairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as AbstractSet
 

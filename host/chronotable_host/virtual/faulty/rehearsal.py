@@ -4,8 +4,6 @@ One rule: table, firmware and faults are those with which the doctor is tried ou
 eyes are a person's. Table time is real time.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

@@ -4,8 +4,6 @@ One rule: a sensor here is a place on the table. Only `ActualTable` knows what i
 firmware has its board file, and its doctor has to find out.
 """
 
-from __future__ import annotations
-
 from copy import copy
 from random import Random
 from typing import NamedTuple

@@ -4,8 +4,6 @@ They lie in a dict, name to content, folders in the names; what is written is th
 what the firmware uses is here.
 """
 
-from __future__ import annotations
-
 import errno
 import io
 from typing import Any

@@ -10,8 +10,6 @@ the column, with two such rows 1.4 V, with three 1.2 V, and high is only what is
 data sheet, pin electricals).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

@@ -4,8 +4,6 @@ An open input is held high by its pull-up, a closed one is low. While load is lo
 their inputs; each rising edge of the clock moves all of them on by one, towards the data pin.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NoReturn
 

@@ -1,7 +1,5 @@
 """What lies between a chip's pins and the table's switches, whichever board it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

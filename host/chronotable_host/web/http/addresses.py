@@ -1,7 +1,5 @@
 """Where a server listens: `--listen` read, and the socket bound."""
 
-from __future__ import annotations
-
 import errno
 import ipaddress
 import re

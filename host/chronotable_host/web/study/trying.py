@@ -4,8 +4,6 @@ One rule: nothing is kept. Who asks sends the position and what was chosen so fa
 can be chosen next, or what the turn did.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from chronotable.hardware.sensors import SENSORS

@@ -1,7 +1,5 @@
 """What an owner enters of Time Breaker: the arrows of tiles, and how often each card is there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

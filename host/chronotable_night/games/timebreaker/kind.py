@@ -1,7 +1,5 @@
 """Time Breaker, as it comes from its box."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property

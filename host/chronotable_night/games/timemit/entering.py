@@ -1,7 +1,5 @@
 """What an owner enters of TIMEmiT: symbols, effects and when they act, card by card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Effects and happenings in words, made from their parts: what no file says is said of no card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
