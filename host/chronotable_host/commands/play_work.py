@@ -172,7 +172,7 @@ class GameScreen:
             self._console.print(printable(line), style=style)
         if isinstance(happening, Guide):
             # seldom needed, and slow to load
-            from chronotable_host.web.hands_todo import objects_due  # noqa: PLC0415
+            from chronotable_host.web.todo import objects_due  # noqa: PLC0415
 
             for line in objects_due(mirror, happening):
                 self._console.print(f"  {line}")

@@ -26,7 +26,7 @@ from chronotable_host.rules.notation import (
     parse_player,
     parse_position,
 )
-from chronotable_host.virtual.runtimes.registers import no_matrix
+from chronotable_host.virtual.runtimes.wiring import no_matrix
 from chronotable_host.virtual.table import VirtualTable, settings_for
 
 BUTTON_NAMES = ("undo", "action", "a", "b", "c", "resign", "draw")

@@ -52,8 +52,7 @@ from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.web import looks, sharing
 from chronotable_host.web.http.json_text import JsonText, json_text, with_member
-from chronotable_host.web.position_json import opening_json, position_json
-from chronotable_host.web.study.position_text import asked_state
+from chronotable_host.web.position_json import asked_state, opening_json, position_json
 from chronotable_host.web.study.puzzles import Puzzles
 from chronotable_host.web.study.thinking import asked_question
 from chronotable_host.web.turns_told import where_of

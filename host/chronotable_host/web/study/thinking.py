@@ -25,7 +25,7 @@ from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_tu
 from chronotable_host.rules.refusals import why_illegal
 from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.web.http.json_text import json_text
-from chronotable_host.web.study.position_text import asked_options, asked_state
+from chronotable_host.web.position_json import asked_options, asked_state
 from chronotable_host.web.turns_told import where_of
 from chronotable_host.web.view import marks_of
 from ttykm import objects
