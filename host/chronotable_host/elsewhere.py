@@ -5,8 +5,6 @@ pickled. What else there is than processes says who starts the program: a browse
 (site/workers.py), and sets `start` to what begins them.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import traceback
@@ -170,7 +168,7 @@ class OwnProcess:
 
 
 class _PipeCaller:
-    def __init__(self, pipe: Connection) -> None:
+    def __init__(self, pipe: "Connection") -> None:
         self._pipe = pipe
 
     def tell(self, said: object) -> None:
@@ -180,7 +178,7 @@ class _PipeCaller:
         return self._pipe.poll()
 
 
-def _serve(pipe: Connection, is_behind: bool) -> None:
+def _serve(pipe: "Connection", is_behind: bool) -> None:
     """Work until nobody is there any more; Ctrl-C is for the process that asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if is_behind and hasattr(os, "nice"):

@@ -5,8 +5,6 @@ are that player's, and a game counts for each seat whose name has that part; els
 the seats. What is played in a locked chapter is told by nothing but its result.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -122,7 +120,7 @@ class Opening(NamedTuple):
 
     turns: list[int]
     """Those that led there, packed."""
-    states: list[array[int]]
+    states: "list[array[int]]"
     """The start, and what came after each of the turns."""
     tally: ResultTally
     """Of White, in the games that came there."""
@@ -130,7 +128,7 @@ class Opening(NamedTuple):
     """The most common first; none where more turns are not kept."""
 
 
-def nights_of(entries: Iterable[Entry], player: str | None = None) -> list[dict[str, Any]]:
+def nights_of(entries: "Iterable[Entry]", player: str | None = None) -> list[dict[str, Any]]:
     """Return how many games of a night there are of each game, the most common first.
 
     And how many of them were `won` by those whose names `player` is in, None without one.

@@ -1,7 +1,5 @@
 """What `play` does: it follows a real table, shows and logs its game, does what is typed."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys
@@ -32,10 +30,9 @@ from chronotable_host.live.happenings import (
     Refused,
     Status,
 )
-from chronotable_host.live.line.connection import TableConnection
+from chronotable_host.live.line.connection import LineSource, TableConnection
 from chronotable_host.live.line.port import is_in_use
 from chronotable_host.live.line.port_search import Ask, PortSearch
-from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
 from chronotable_host.live.players.hinter import parse_hints
@@ -57,7 +54,7 @@ QUIT = ("quit", "q", "exit")
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
 
 
-def follow(arguments: PlayArguments) -> int:
+def follow(arguments: "PlayArguments") -> int:
     """Follow a table as the arguments of `play` say, and return the exit status."""
     chosen = choose_drawn_game(arguments.modules, arguments.draw)
     start = chosen.start()

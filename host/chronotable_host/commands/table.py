@@ -1,7 +1,5 @@
 """`table`: the firmware against a script of physical events, or a table for other programs."""
 
-from __future__ import annotations
-
 import json
 import sys
 from array import array
@@ -174,7 +172,7 @@ def _serve(
     machine: Runtime,
     where: str,
     plan: Board,
-    state: array[int],
+    state: "array[int]",
     hands: Callable[[VirtualTable], None],
 ) -> None:
     """Let hands play on a table that another program has on its line; go on until Ctrl-C."""

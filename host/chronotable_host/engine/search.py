@@ -5,8 +5,6 @@ once. Where the depth ends, a position is only taken for what it is worth when t
 cannot win at once; so is a turn that gives everything away seen one turn later than it is played.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Collection, Hashable, Iterator
 from random import Random
@@ -41,7 +39,7 @@ class Rules(Protocol[Node, Outcome]):
     A node is a position, an outcome what the actions of a turn lead to before the focus shifts.
     """
 
-    def node(self, state: array[int], /) -> Node:
+    def node(self, state: "array[int]", /) -> Node:
         """Return the position of a state."""
         ...
 

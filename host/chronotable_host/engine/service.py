@@ -4,8 +4,6 @@
 the engine thinks.
 """
 
-from __future__ import annotations
-
 import queue
 import threading
 import time
@@ -129,7 +127,7 @@ class Engine:
                 tr("there is no option '{name}'; 'ttykm' lists those there are", name=words[1])
             )
 
-    def _played(self, start: array[int], turns: str) -> Game:
+    def _played(self, start: "array[int]", turns: str) -> Game:
         game = Game()
         game.start(start, self._options)
         for text in turns.split(";"):

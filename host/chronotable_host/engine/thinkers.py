@@ -3,8 +3,6 @@
 A table goes on meanwhile: they are asked, then looked at now and then.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -263,7 +261,7 @@ def choose_turn(
     caller: elsewhere.Caller,
     level: float,
     seed: int,
-    start: array[int],
+    start: "array[int]",
     options: int,
     turns: tuple[int, ...],
 ) -> None:

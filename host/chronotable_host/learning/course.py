@@ -1,7 +1,5 @@
 """What is learned at a table, lessons and puzzles alike: games that teach, and are kept nowhere."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 from typing import Protocol
@@ -47,7 +45,7 @@ class TableCourse(Protocol):
         ...
 
     @property
-    def start(self) -> array[int]:
+    def start(self) -> "array[int]":
         """Return the position to be set up, as a state."""
         ...
 
@@ -90,6 +88,6 @@ class TableCourse(Protocol):
         ...
 
 
-def is_taught(start: array[int]) -> bool:
+def is_taught(start: "array[int]") -> bool:
     """Tell whether a game that begins in this position is one of a lesson or a puzzle."""
     return is_of_lesson(start) or is_of_puzzle(start)

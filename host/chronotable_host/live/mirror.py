@@ -8,8 +8,6 @@ Three share the work: the mirror follows the game, the recorder (recorder.py) wr
 the table is like is noted in table_state.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -89,7 +87,7 @@ class Mirror:
     def __init__(
         self,
         tell: Callable[[Happening], None],
-        archive: Archive | None = None,
+        archive: "Archive | None" = None,
         headers: dict[str, str] | None = None,
         trace: bool = False,
         resumes: bool = False,
@@ -401,7 +399,7 @@ class Mirror:
     def _on_objects(self, _at_ms: int, objects: str) -> None:
         self._objects = objects
 
-    def told_position(self) -> array[int] | None:
+    def told_position(self) -> "array[int] | None":
         """Return the position that the table has, or asks for; None where it is not known whole.
 
         Position and objects come in two messages: the digest tells whether they are of one turn.

@@ -3,8 +3,6 @@
 Bytes and times are arguments: there is no port and no clock here.
 """
 
-from __future__ import annotations
-
 from array import array
 from binascii import crc32, unhexlify
 from collections.abc import Callable, Mapping
@@ -302,7 +300,7 @@ class Session:
         """Have the table itself play a side, as a snapshot has it; raises LocalLinkError."""
         self.set({PLAYERS[side]: level})
 
-    def set_up(self, state: array[int], options: int) -> None:
+    def set_up(self, state: "array[int]", options: int) -> None:
         """Have a position set up on the table and a game begin there."""
         position = pack_position(state)
         objects = pack_objects(state, position)

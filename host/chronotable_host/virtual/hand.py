@@ -6,8 +6,6 @@ copy acts, that one is lifted and put back. A question is answered by the letter
 was meant.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -50,7 +48,7 @@ def choose(
     return False
 
 
-def letter_meant(game: Game, choices: Sequence[int], aim: array[int]) -> str | None:
+def letter_meant(game: Game, choices: Sequence[int], aim: "array[int]") -> str | None:
     """Return the letter of the choice that leads to a position, None where none does."""
     after = array("H", aim)
     for letter, choice in zip(LETTERS, choices, strict=False):

@@ -6,8 +6,6 @@ what. One rule: a piece of the game's position is shown on its space unless the 
 what lies elsewhere is taken for a piece that was lifted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -309,7 +307,7 @@ class HandsTodo:
     `is_turn` tells that what was said last are the steps of a turn.
     """
 
-    def __init__(self, mirror: Mirror, hand: PageHand | None) -> None:
+    def __init__(self, mirror: Mirror, hand: "PageHand | None") -> None:
         self._mirror = mirror
         self._hand = hand
         self.is_turn = False

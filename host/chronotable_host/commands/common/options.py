@@ -1,7 +1,5 @@
 """The options and arguments that several commands have; their help is silent of locked chapters."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import inspect
@@ -322,7 +320,7 @@ class ClubArguments(NamedTuple):
             )
         return True
 
-    def join(self, desk: Desk, plays_alone: bool = False) -> None:
+    def join(self, desk: "Desk", plays_alone: bool = False) -> None:
         """Have the club told of a table, if there is one; raises UserError, OSError.
 
         A program that `plays_alone` plays its own game, of no round, and shows people nothing else.

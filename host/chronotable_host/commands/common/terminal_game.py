@@ -1,7 +1,5 @@
 """A game in the terminal: its boards are printed, its turns typed."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -52,7 +50,7 @@ def ask_turn(game: Game, hint: Callable[[], None] | None = None) -> int | None:
         print(problem)
 
 
-def print_boards(console: Console, mirror: Mirror) -> None:
+def print_boards(console: "Console", mirror: "Mirror") -> None:
     """Print the position of a mirror's game and the marks of the lights that are on."""
     leds = mirror.table.leds
     lines = can_draw_lines(sys.stdout.encoding)

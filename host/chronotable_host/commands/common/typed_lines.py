@@ -1,7 +1,5 @@
 """Lines that people type while a command runs, read without making the command wait."""
 
-from __future__ import annotations
-
 import os
 import queue
 import stat
@@ -80,8 +78,8 @@ def _descriptor(stream: TextIO | None) -> int | None:
 
 
 def ask_which(
-    candidates: Sequence[PortCandidate], typed: TypedLines, is_in_use: Callable[[str], bool]
-) -> PortCandidate:
+    candidates: "Sequence[PortCandidate]", typed: TypedLines, is_in_use: Callable[[str], bool]
+) -> "PortCandidate":
     """Ask a person which of several ports is the table's; raises UserError where nobody answers."""
     say(tr("There are {count} boards that may be the table:", count=len(candidates)))
     for number, candidate in enumerate(candidates, 1):

@@ -149,6 +149,14 @@ class OpenPort(Protocol):
         ...
 
 
+class LineSource(Protocol):
+    """Where typed lines come from; `commands.common.typed_lines.TypedLines` is the terminal's."""
+
+    def take(self) -> str | None:
+        """Return the next line, None where there is none yet; never waits."""
+        ...
+
+
 class TableConnection:
     """Keeps a session over the port that `search` finds.
 

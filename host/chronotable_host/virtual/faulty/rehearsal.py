@@ -16,9 +16,8 @@ from chronotable_host.hardware.firmware.files import app_sources, files_for_boar
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.link.doctor_names import STEPS
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.line.connection import OpenPort
+from chronotable_host.live.line.connection import LineSource, OpenPort
 from chronotable_host.live.line.port import PortError
-from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.texts.place_names import place_name, place_to_find
 from chronotable_host.virtual.faulty import eyes
 from chronotable_host.virtual.faulty.actual_table import ActualTable

@@ -4,8 +4,6 @@ One rule: what is asked is answered from what was sent alone, and nothing is kep
 is told by a request of the socket (`tried`), and judged once more.
 """
 
-from __future__ import annotations
-
 import json
 from array import array
 from pathlib import Path
@@ -52,7 +50,7 @@ class PuzzleProgress(NamedTuple):
     verdict: str
     says: str
     played: tuple[int, ...]
-    states: tuple[array[int], ...]
+    states: "tuple[array[int], ...]"
 
 
 class Puzzles:
@@ -155,7 +153,7 @@ def _judge(puzzle: Puzzle, given: tuple[int, ...]) -> PuzzleProgress:
     return PuzzleProgress(trial, verdict, says, played, tuple(states))
 
 
-def _story(state: array[int], turn: int, options: int) -> dict[str, Any]:
+def _story(state: "array[int]", turn: int, options: int) -> dict[str, Any]:
     story = story_of(state, turn, options)
     who = {"turn": format_turn(turn), "player": PLAYERS[layout.mover(state)]}
     return {**who, "says": story.says, "focus": ERAS[story.focus], **marks_of(story)}

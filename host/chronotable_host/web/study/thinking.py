@@ -5,8 +5,6 @@ and the page do not wait for it. One rule: nobody can have more of it than `PROC
 `MOST_S` for each position; it ends as soon as nobody wants to hear of it.
 """
 
-from __future__ import annotations
-
 import time
 from array import array
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -47,7 +45,7 @@ class PositionAsked(NamedTuple):
     What is found is told in a `language`.
     """
 
-    start: array[int]
+    start: "array[int]"
     options: int
     turns: tuple[int, ...]
     lines: int = 1

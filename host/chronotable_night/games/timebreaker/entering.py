@@ -19,7 +19,7 @@ from chronotable_night.games.timebreaker.names import CARD_NAMES, DIRECTION_NAME
 
 
 def form(data: Mapping[str, Any]) -> Form:
-    """Return what there is to enter (`entering.Describes`)."""
+    """Return what there is to enter (`entering.form_of`)."""
     tiles = {f"gates.{number}": entry for number, entry in enumerate(data["gates"])}
     tiles["tra"] = data["tra"]
     words = [

@@ -29,7 +29,7 @@ _SHIP = [f"{way}{n}" for way in "FB" for n in range(1, 13)]
 
 
 def form(data: Mapping[str, Any]) -> Form:
-    """Return what there is to enter (`entering.Describes`)."""
+    """Return what there is to enter (`entering.form_of`)."""
     ways = {
         "instant": tr("When it is won"),
         "combat": tr("In combat"),
