@@ -15,10 +15,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from chronotable_club.folder import ClubFolder
+from chronotable_club.folder import TABLE, TABLE_ID, ChangedError, ClubFolder, RecordFiles
 from chronotable_club.following import Followed, IllegalRecordError, Reader
 from chronotable_club.hub import SLOW_S, ClubHub, EnrolledTable, FiledRecord, HubTable
-from chronotable_club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_club.register import Delivery, Register, delivery_of
 from chronotable_far.broker.client import (
     BrokerConnected,

@@ -33,11 +33,9 @@ class Caller(Protocol):
 
     def tell(self, said: object) -> None:
         """Tell something that was found."""
-        ...
 
     def is_over(self) -> bool:
         """Tell whether nobody wants to hear more; long work asks that now and then."""
-        ...
 
 
 Work = Callable[..., None]
@@ -49,11 +47,9 @@ class Place(Protocol):
     @property
     def is_busy(self) -> bool:
         """Whether there is more to be heard of the work that was asked for last."""
-        ...
 
     def ask(self, work: Work, *given: Any) -> None:
         """Have work done, instead of what was asked for before; raises GoneError."""
-        ...
 
     def told(self, wait_s: float | None = 0.0) -> list[Any]:
         """Return what was told since, and wait so long for it (None: until there is something).
@@ -61,19 +57,15 @@ class Place(Protocol):
         Raises GoneError, UserError and OSError as the work did, and RuntimeError for what else
         that raised.
         """
-        ...
 
     def stop(self) -> None:
         """Have the work end soon; what it says until then is told still."""
-        ...
 
     def forget(self) -> None:
         """Want to hear no more of the work, which ends soon."""
-        ...
 
     def end(self) -> None:
         """End the place, whatever is done there; any thread may do that."""
-        ...
 
 
 def said_by(work: Work, caller: Caller, given: tuple[Any, ...]) -> tuple[str, object]:

@@ -13,8 +13,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.options import ClubArguments
 from chronotable_host.commands.common.terminal import STATUS_NO, console, is_terminal
-from chronotable_host.commands.common.terminal_game import print_boards
-from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
+from chronotable_host.commands.common.typed_lines import TypedLines, ask_which, print_boards
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.hardware import boards

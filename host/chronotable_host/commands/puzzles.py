@@ -12,7 +12,7 @@ from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.options import ArchiveFolder, DatabaseUrl, Json
 from chronotable_host.commands.common.terminal import Busy, console, print_json
-from chronotable_host.commands.common.terminal_game import ask_turn
+from chronotable_host.commands.common.typed_lines import ask_turn
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.learning.puzzles.making import puzzles_of

@@ -122,23 +122,18 @@ class Thinker(Protocol):
     @property
     def thought(self) -> str:
         """What it thinks so far."""
-        ...
 
     def begin(self, game: Game, /) -> None:
         """Think about the turn of the player to move; raises EngineError."""
-        ...
 
     def poll(self) -> int | None:
         """Return the turn, packed, once it is there; raises EngineError."""
-        ...
 
     def cancel(self) -> None:
         """Stop thinking about that turn; raises EngineError."""
-        ...
 
     def close(self) -> None:
         """Think no more."""
-        ...
 
 
 class AtOnce:

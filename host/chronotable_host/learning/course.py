@@ -32,27 +32,22 @@ class TableCourse(Protocol):
     @property
     def title(self) -> str:
         """Return what it is called."""
-        ...
 
     @property
     def steps(self) -> int:
         """Return how many positions it has."""
-        ...
 
     @property
     def told(self) -> str:
         """Return what is said at a table, with what it is about."""
-        ...
 
     @property
     def start(self) -> "array[int]":
         """Return the position to be set up, as a state."""
-        ...
 
     @property
     def learner(self) -> int:
         """Return who is to find a turn there."""
-        ...
 
     @property
     def following(self) -> int | None:
@@ -65,7 +60,6 @@ class TableCourse(Protocol):
 
     def lay(self) -> None:
         """Have the position set up, at first or once more."""
-        ...
 
     def begin(self) -> None:
         """Begin: the position lies there."""
@@ -73,19 +67,15 @@ class TableCourse(Protocol):
 
     def follow(self, turns: Sequence[int], /) -> str:
         """Take what was played from the position on; return what is to be done about it."""
-        ...
 
     def take_back(self, turns: Sequence[int], /) -> None:
         """Take what is left of that after a turn was taken back."""
-        ...
 
     def hint(self) -> None:
         """Say how it can be done."""
-        ...
 
     def go_on(self) -> None:
         """Go on to the next position."""
-        ...
 
 
 def is_taught(start: "array[int]") -> bool:

@@ -146,11 +146,9 @@ class Lock(Protocol):
 
     def unlocked(self) -> int:
         """Return how many; raises UserError and OSError."""
-        ...
 
     def unlock_to(self, count: int) -> None:
         """Have so many unlocked, if there are fewer; raises UserError and OSError."""
-        ...
 
 
 class _LockSync:

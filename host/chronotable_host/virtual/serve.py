@@ -34,23 +34,18 @@ class SerialLine(Protocol):
 
     def plug(self, is_there: bool) -> None:
         """Let the port appear, or vanish from under whoever has it open."""
-        ...
 
     def is_held(self) -> bool:
         """Tell whether a program has the port open."""
-        ...
 
     def read(self) -> bytes:
         """Return what the program has sent, without waiting."""
-        ...
 
     def write(self, data: bytes) -> int:
         """Send bytes without waiting; return how many were taken."""
-        ...
 
     def close(self) -> None:
         """Take the port away for good."""
-        ...
 
 
 class PtyLine:

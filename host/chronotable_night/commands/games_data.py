@@ -17,12 +17,12 @@ from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_night.bots import BotThinker
 from chronotable_night.boxes import Boxes
-from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.evening import Evening
 from chronotable_night.games.interface import DataError, Kind
 from chronotable_night.games.shelf import kinds
 from chronotable_night.games.verifying import kind_of_data, mended
 from chronotable_night.journal import Records
+from chronotable_night.people import CodeCheck, new_code
 from chronotable_night.room import NightRoom
 from chronotable_night.server import BOX_PATH, NightServer
 

@@ -25,13 +25,13 @@ from chronotable_host.output import say
 from chronotable_host.web.http.addresses import EVERYWHERE, LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
 from chronotable_night.boxes import Boxes
-from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.commands.games_data import kind_named, read_data
 from chronotable_night.evening import Evening
 from chronotable_night.games.shelf import kinds, option_value
 from chronotable_night.games.surface import surface_of
 from chronotable_night.journal import InterruptedGame, Records, interrupted
 from chronotable_night.on_table import Keeper, room_view
+from chronotable_night.people import CodeCheck, new_code
 from chronotable_night.room import NightRoom
 from chronotable_night.server import NightServer
 

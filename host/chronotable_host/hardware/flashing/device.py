@@ -76,18 +76,15 @@ class Device(Protocol):
 
         Raises DeviceError, also where a call did not come to its end.
         """
-        ...
 
     def restart(self) -> bool:
         """Start the Pico anew, as after a power cut; return whether it could be told to.
 
         Raises nothing but a KeyboardInterrupt that came meanwhile, at its end.
         """
-        ...
 
     def to_bootsel(self) -> None:
         """Restart the Pico as a drive that takes UF2 files; raises as `restart`."""
-        ...
 
 
 @contextmanager

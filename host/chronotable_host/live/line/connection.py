@@ -138,15 +138,12 @@ class OpenPort(Protocol):
 
     def read(self) -> bytes:
         """Return what has come, without waiting; raises PortError."""
-        ...
 
     def write(self, data: bytes) -> None:
         """Send bytes; raises PortError."""
-        ...
 
     def close(self) -> None:
         """Close the port."""
-        ...
 
 
 class LineSource(Protocol):
@@ -154,7 +151,6 @@ class LineSource(Protocol):
 
     def take(self) -> str | None:
         """Return the next line, None where there is none yet; never waits."""
-        ...
 
 
 class TableConnection:

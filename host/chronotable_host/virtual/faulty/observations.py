@@ -11,8 +11,7 @@ from collections.abc import Set as AbstractSet
 from chronotable.hardware.sensors import INPUTS, SENSORS, SPACES
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import PlantedFault
+from chronotable_host.virtual.faulty.faults import ActualTable, PlantedFault
 
 _DARK = -1
 _UNANSWERED = -2

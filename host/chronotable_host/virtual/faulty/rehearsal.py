@@ -20,9 +20,8 @@ from chronotable_host.live.line.connection import LineSource, OpenPort
 from chronotable_host.live.line.port import PortError
 from chronotable_host.live.texts.place_names import place_name, place_to_find
 from chronotable_host.virtual.faulty import eyes
-from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.eyes import Lit
-from chronotable_host.virtual.faulty.faults import PlantedFault, draw_some
+from chronotable_host.virtual.faulty.faults import ActualTable, PlantedFault, draw_some
 from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime

@@ -205,22 +205,18 @@ class Switches(Protocol):
 
         Raises IndexError for one that there is not.
         """
-        ...
 
     def set_diode(self, row: int, col: int, present: bool) -> None:
         """Put a wire in the place of a cell's diode, or the diode back: see `Matrix`.
 
         Raises IndexError, and UserError where there is no matrix, here and in the next two.
         """
-        ...
 
     def cut_row(self, row: int, cut: bool) -> None:
         """Cut a row's wire to the chip, so that it is never driven, or mend it."""
-        ...
 
     def cut_col(self, col: int, cut: bool) -> None:
         """Cut a column's wire to the chip, so that it is never read low, or mend it."""
-        ...
 
 
 class SwitchProxy:
@@ -272,11 +268,9 @@ class Wiring(Switches, Protocol):
 
         Whatever is not low counts as high. To be told of every single change.
         """
-        ...
 
     def low_inputs(self) -> int:
         """Return the inputs that are low now. Raises ValueError where it drives other pins low."""
-        ...
 
 
 def wiring_of(board: Board) -> Wiring:
