@@ -5,8 +5,6 @@ Python reads .mo, the page JSON; both lie beside their source and are in no comm
 .po file in a clone makes them anew with `python -m tests.catalogues`, or by installing again.
 """
 
-from __future__ import annotations
-
 import json
 import runpy
 from io import BytesIO

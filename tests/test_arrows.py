@@ -36,7 +36,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "cli": {"chapters", "commit", "packages"},
     "chronotable_club": {
         *("archive", "chapters", "commands", "home", "limits", "live", "rules", "web"),
-        *("chronotable_far.broker", "rating", "own_addresses"),
+        *("chronotable_far.broker", "rating"),
     },
     "chronotable_night": {
         *("archive", "cases", "chronotable_night.games", "commands", "home"),
@@ -44,7 +44,7 @@ ROOMS: Mapping[str, Set[str]] = {
     },
     "chronotable_far": {
         *("archive", "chapters", "chronotable_far.broker", "commands", "engine"),
-        *("game_choice", "live", "own_addresses", "rules", "virtual", "web"),
+        *("game_choice", "live", "rules", "virtual", "web"),
     },
     # That Time You Killed Me has the boards of the page that it is played on, on phones, too.
     "chronotable_night.games": {"archive", "cases", "live", "rules", "web"},
@@ -61,7 +61,7 @@ ROOMS: Mapping[str, Set[str]] = {
     "web": {
         "elsewhere",
         *("virtual", "live", "hardware", "learning", "engine", "chapters", "archive", "rulebook"),
-        *("limits", "own_addresses", "packages", "rules", "analysed_games", "statistics"),
+        *("limits", "packages", "rules", "analysed_games", "statistics"),
         "help_pages",
     },
     "virtual": {"live", "hardware", "pieces", "link", "rules"},
@@ -80,7 +80,6 @@ ROOMS: Mapping[str, Set[str]] = {
     "game_choice": {"chapters", "rules"},
     "chapters": {"archive", "home", "rules"},
     "archive": {"home", "rules"},
-    "own_addresses": set(),
     "elsewhere": set(),
     "cases": set(),
     "commit": set(),

@@ -3,8 +3,6 @@
 It lives in the thread of the table, whose loop calls `step`; nothing here waits.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress

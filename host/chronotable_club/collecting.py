@@ -7,8 +7,6 @@ what is there. The clerk keeps the database up to date with the files, and reads
 tables belong to the club; where it is slow or away the others go on, and it catches up.
 """
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 import threading
@@ -16,14 +14,19 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
-from chronotable_club.folder import ClubFolder
+from chronotable_club.folder import TABLE, TABLE_ID, ChangedError, ClubFolder, RecordFiles
 from chronotable_club.following import Followed, IllegalRecordError, Reader
 from chronotable_club.hub import SLOW_S, ClubHub, EnrolledTable, FiledRecord, HubTable
-from chronotable_club.record_files import TABLE, TABLE_ID, ChangedError, RecordFiles
 from chronotable_club.register import Delivery, Register, delivery_of
-from chronotable_far.broker.client import BrokerConnected, BrokerLost, Event, Message, TopicRefused
+from chronotable_far.broker.client import (
+    BrokerConnected,
+    BrokerLost,
+    Client,
+    Event,
+    Message,
+    TopicRefused,
+)
 from chronotable_host.archive import regular_files
 from chronotable_host.archive.naming import SUFFIX
 from chronotable_host.errors import UserError, one_line
@@ -47,22 +50,6 @@ Listener = Callable[[FiledRecord, Path], None]
 """Hears of each record that was filed, with its file; called in the filer's thread."""
 
 
-class BrokerLine(Protocol):
-    """The connection to a broker, as `broker.client.BrokerClient` is one."""
-
-    def subscribe(self, topic: str) -> None:
-        """Have messages of a topic come."""
-
-    def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
-        """Send a message."""
-
-    def take(self) -> list[Event]:
-        """Return what has happened since."""
-
-    def close(self) -> None:
-        """Send what waits, and leave."""
-
-
 class Collector:
     """Collects what the tables of a club tell.
 
@@ -75,7 +62,7 @@ class Collector:
     def __init__(
         self,
         folder: ClubFolder,
-        connect: Callable[[Callable[[], None]], BrokerLine],
+        connect: Callable[[Callable[[], None]], Client],
         changed: Callable[[Sequence[HubTable]], None] = lambda _tables: None,
     ) -> None:
         self.folder = folder
@@ -90,11 +77,7 @@ class Collector:
         self._dirty: dict[str, HubTable] = {}
         self._numbers: object = None  # as they were noted last
         self.hub = ClubHub(
-            folder.club,
-            folder.tables(),
-            secrets.token_hex(6),
-            folder.numbers(),
-            self._note,
+            folder.club, folder.tables(), secrets.token_hex(6), folder.numbers(), self._note
         )
         self._reader = Reader()  # of what is on disk
         self._files = RecordFiles(folder.games, self._reader.read)

@@ -5,8 +5,6 @@ has tables told. Where the database is away, results wait in memory; they are on
 so that after a restart they are looked for there.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,9 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from chronotable_club.at_table import ANNULLED, NOTE, PAIRING
 from chronotable_club.collecting import Collector
+from chronotable_club.folder import TABLE, TABLE_ID
 from chronotable_club.following import IllegalRecordError
 from chronotable_club.hub import FiledRecord
-from chronotable_club.record_files import TABLE, TABLE_ID
 from chronotable_club.register import Register
 from chronotable_club.tournament.cards import GAME_RESULTS
 from chronotable_club.tournament.games import FinishedGame, effect_of, pairing_id, parse_pairing

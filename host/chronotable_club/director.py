@@ -4,8 +4,6 @@ What it shows is made of parts, each by name and whole each time; what it may as
 each with who does it. Commands may wait for the database: a thread of their own does them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor

@@ -8,8 +8,6 @@ takes as many steps as a record is long, but with modules a step may be all that
 turn, some 5 ms: a record of the largest size can be made to take minutes.
 """
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import re
@@ -46,7 +44,7 @@ class Followed(NamedTuple):
     """A game as far as it was followed: its record, and all of its states, the start first."""
 
     record: Record
-    states: list[array[int]]
+    states: "list[array[int]]"
 
 
 class Follower:

@@ -6,8 +6,6 @@ is refused, counted, and said. Records that are in order are given away to be fi
 the latest alone; what was filed is acknowledged.
 """
 
-from __future__ import annotations
-
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy

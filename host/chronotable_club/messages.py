@@ -7,8 +7,6 @@ the table's own key, and its club, table, kind and number are authenticated with
 front, grows with each message of a kind: what comes with an old one is a replay.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple

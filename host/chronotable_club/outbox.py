@@ -5,8 +5,6 @@ keep their games in the same folder, each tells its own. What the file says may 
 than the truth, never newer: then a record is sent once more, which the hub knows.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -123,7 +121,11 @@ class FileOutbox:
             self._due = None
 
     def begin(self, hub: str, run: str) -> None:
-        """Begin with a hub that has nothing, or in another run of it, which has the older games."""
+        """Begin with a hub that has nothing, unless it is the same as before.
+
+        In another run of the same one the latest games are told again: what came late may have
+        taken the place of what it had acknowledged, and it does not know of that any more.
+        """
         if hub != self._hub:
             self._hub, self._kept = hub, {}
         elif run != self._run:
@@ -134,7 +136,7 @@ class FileOutbox:
         self._run, self._due, self._is_written = run, None, False
 
     def next_number(self) -> int:
-        """Return a number that no message has had; raises OSError."""
+        """Return a number greater than all before, also after a crash; raises OSError."""
         self._number += 1
         if self._number >= self._reserved:
             self._reserved = self._number + _BLOCK

@@ -6,11 +6,9 @@ the table shows because it is told whole each time, what it keeps because the ar
 from which a game goes when the hub has stored just that text of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chronotable_club.messages import (
     HUB,
@@ -29,6 +27,9 @@ from chronotable_club.tokens import Token
 from chronotable_far.broker.client import Message
 from chronotable_host.live import happenings
 from chronotable_host.live.happenings import Happening
+
+if TYPE_CHECKING:
+    from chronotable_club.outbox import FileOutbox
 
 PAUSE_MS = 50
 """Between two messages about what the table shows."""
@@ -53,41 +54,6 @@ _SHOWN = (
 )
 
 
-class Outbox(Protocol):
-    """What a table keeps for its club: the games of its archive, and what the hub has of them."""
-
-    def due(self) -> list[str]:
-        """Return the ids of games of which the hub has another text, or none; the oldest first."""
-
-    def text(self, game: str) -> str:
-        """Return the text of a game's record, "" where it has none any more."""
-
-    def look(self) -> None:
-        """See which games are new, or have changed."""
-
-    def changed(self, game: str, digest: str) -> None:
-        """Note which text a game has now."""
-
-    def stored(self, game: str, digest: str) -> None:
-        """Note which text of a game the hub has."""
-
-    def refused(self, digest: str) -> None:
-        """Note that the hub does not take this text."""
-
-    def begin(self, hub: str, run: str) -> None:
-        """Begin with a hub that has nothing, unless it is the same as before.
-
-        In another run of the same one the latest games are told again: what came late may have
-        taken the place of what it had acknowledged, and it does not know of that any more.
-        """
-
-    def next_number(self) -> int:
-        """Return a number that no message has had; greater than all before, also after a crash."""
-
-    def skip_to(self, number: int) -> None:
-        """Have greater numbers than this one from now on."""
-
-
 class Publisher:
     """Tells the club what a table shows and keeps.
 
@@ -96,7 +62,7 @@ class Publisher:
     the table that were forged or replayed.
     """
 
-    def __init__(self, token: Token, outbox: Outbox, look: Callable[[], Live]) -> None:
+    def __init__(self, token: Token, outbox: "FileOutbox", look: Callable[[], Live]) -> None:
         self.channel = Channel(token.club, token.table, token.key)
         self.told: ToldTable | None = None
         self.is_revoked = False

@@ -7,8 +7,6 @@ As in archive/schema.py nothing here is one database's own. Unlike there, what i
 no file, but for copies: a table that is there is never dropped, and columns are only added.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from threading import Lock

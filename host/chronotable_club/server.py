@@ -3,8 +3,6 @@
 The wall, its feed and the tournaments are for everybody; the director's pages for one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import io

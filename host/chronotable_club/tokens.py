@@ -3,8 +3,6 @@
 The club makes the secrets of its tables from one of its own, so that it need not keep them.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

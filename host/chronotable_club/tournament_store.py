@@ -4,8 +4,6 @@ Whoever asks may have to wait for the database. All of it raises UnusableError w
 used.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

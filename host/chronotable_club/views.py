@@ -3,8 +3,6 @@
 Nothing of a chapter that is locked here is among it: such a game has names and no boards.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

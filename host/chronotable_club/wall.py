@@ -4,8 +4,6 @@ One rule: nobody waits for a viewer. What is sent of a table is all of it, so th
 slow gets the latest, and misses what was in between.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections import OrderedDict

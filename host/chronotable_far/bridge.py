@@ -23,14 +23,7 @@ from chronotable_far.orders import AtTable, Due, LoggedGame, Orders, common_turn
 from chronotable_far.sitting import Sitting
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
-from chronotable_host.live.happenings import (
-    GameOver,
-    Happening,
-    Notice,
-    Started,
-    TakenBack,
-    Turn,
-)
+from chronotable_host.live.happenings import GameOver, Happening, Notice, Started, TakenBack, Turn
 from chronotable_host.live.players.negotiation import NOT_YOURS
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.rules.record import RESULTS, Record

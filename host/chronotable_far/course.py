@@ -343,13 +343,7 @@ def _turn(course: Course, entry: LogEntry) -> Course:
     if digest(state) != fields["digest"]:
         return course._replace(trouble="turn")
     played = PlayedTurn(
-        turn,
-        fields["digest"],
-        fields["at_ms"],
-        fields["how"],
-        fields["left_s"],
-        entry.end,
-        state,
+        turn, fields["digest"], fields["at_ms"], fields["how"], fields["left_s"], entry.end, state
     )
     won = winner(state)
     part = part._replace(
@@ -442,9 +436,7 @@ def _agreed(course: Course, question: Question, date: str) -> Course:
     else:
         undone = len(part.line) - question.to
         part = part._replace(
-            line=part.line[: question.to],
-            history=part.history + (None,) * undone,
-            result=None,
+            line=part.line[: question.to], history=part.history + (None,) * undone, result=None
         )
     return course._replace(part=part, question=None)
 

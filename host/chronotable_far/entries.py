@@ -5,8 +5,6 @@ in its own log (`prev`), and number and hash of the last entry of the other end 
 (`seen`). Its place (room, end, number) is in its hash and not in its text.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping

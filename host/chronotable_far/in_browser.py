@@ -3,8 +3,6 @@
 It is asked for on the page (`chronotable_host.site.program`), and goes on when that is opened anew.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import hmac
@@ -47,7 +45,7 @@ class Wire:
         self._number = 0
         self._came = bytearray()
 
-    def open(self, url: str) -> Wire:
+    def open(self, url: str) -> "Wire":
         """Open it anew, which takes a while."""
         self._number = next(_numbers)
         self.is_open = self.is_over = False

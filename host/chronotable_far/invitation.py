@@ -5,8 +5,6 @@ called at the broker, and what its messages are sealed with, comes from them alo
 so that they carry a check: a mistyped one is noticed, and not waited with for ever.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets
@@ -74,7 +72,7 @@ class Invitation(NamedTuple):
         """What its messages are sealed with."""
         return _secret_of(self.words)[1]
 
-    def of(self, end: str) -> Invitation:
+    def of(self, end: str) -> "Invitation":
         """Return the same invitation for one of both ends."""
         return self._replace(end=end)
 

@@ -8,8 +8,6 @@ smaller hash; and of both logs together comes one order, in which each entry sta
 its writer knew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -39,8 +37,8 @@ class _Node(NamedTuple):
     """An entry that is taken up, and the nodes of those that it refers to."""
 
     entry: LogEntry
-    prev: _Node | None
-    seen: _Node | None
+    prev: "_Node | None"
+    seen: "_Node | None"
 
 
 class Logs:

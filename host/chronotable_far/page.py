@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from chronotable_far.broker.client import Client
 from chronotable_far.entries import other
 from chronotable_far.news import name_of, presence
 from chronotable_far.room import FarRoom
 from chronotable_far.room_records import TableGames
-from chronotable_far.table import Client, FarTable, Here
+from chronotable_far.table import FarTable, Here
 from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.language import names, tr

@@ -6,8 +6,6 @@ neither a clock is needed, nor can an old message be sent again to make somebody
 message says what whoever is there is called.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque

@@ -7,8 +7,6 @@ so none takes another's place there. And the game is what the logs say (course.p
 nothing here that both ends could know differently.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections import Counter

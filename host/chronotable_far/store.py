@@ -5,8 +5,6 @@ other one an entry with its hash. A last line that a crash cut short is cut off,
 of it; a file that was changed otherwise is refused. One program at a time has a file open.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -41,7 +39,7 @@ class Store:
         self._fd = fd
 
     @classmethod
-    def open(cls, folder: Path, invitation: Invitation) -> Store:
+    def open(cls, folder: Path, invitation: Invitation) -> "Store":
         """Open the file of a room below an archive's folder, a new one where there is none.
 
         Raises StoreError where another program has it open, or somebody has changed it, and

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from chronotable_far.bridge import Bridge
 from chronotable_far.broker.client import BrokerConnected, BrokerLost, Message, TopicRefused
@@ -25,32 +25,12 @@ from ttykm.game import RULES_VERSION
 from ttykm.layout import NOBODY
 
 if TYPE_CHECKING:
-    from chronotable_far.broker.client import Event
+    from chronotable_far.broker.client import Client, Event
     from chronotable_far.course import Begin, Course
     from chronotable_far.room import FarRoom
     from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.live.desk import Desk
     from chronotable_host.live.session import Session
-
-
-class Client(Protocol):
-    """What is needed of a broker's client."""
-
-    def subscribe(self, topic: str) -> None:
-        """Have messages of a topic come."""
-        ...
-
-    def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
-        """Send a message."""
-        ...
-
-    def take(self) -> list[Event]:
-        """Return what has happened since."""
-        ...
-
-    def close(self) -> None:
-        """Leave the broker."""
-        ...
 
 
 _BUDGET_S = 0.004

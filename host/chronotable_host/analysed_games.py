@@ -1,7 +1,5 @@
 """Analyses of archived games: searched as far as that was not done, and written into the record."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The cases of a file that says what rules give: each passes, fails, or is not covered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ A wheel has it in a file that its build writes (hatch_build.py, which runs this 
 clone it is read where Git keeps it, without Git.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -5,8 +5,6 @@ pickled. What else there is than processes says who starts the program: a browse
 (site/workers.py), and sets `start` to what begins them.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import traceback
@@ -35,11 +33,9 @@ class Caller(Protocol):
 
     def tell(self, said: object) -> None:
         """Tell something that was found."""
-        ...
 
     def is_over(self) -> bool:
         """Tell whether nobody wants to hear more; long work asks that now and then."""
-        ...
 
 
 Work = Callable[..., None]
@@ -51,11 +47,9 @@ class Place(Protocol):
     @property
     def is_busy(self) -> bool:
         """Whether there is more to be heard of the work that was asked for last."""
-        ...
 
     def ask(self, work: Work, *given: Any) -> None:
         """Have work done, instead of what was asked for before; raises GoneError."""
-        ...
 
     def told(self, wait_s: float | None = 0.0) -> list[Any]:
         """Return what was told since, and wait so long for it (None: until there is something).
@@ -63,19 +57,15 @@ class Place(Protocol):
         Raises GoneError, UserError and OSError as the work did, and RuntimeError for what else
         that raised.
         """
-        ...
 
     def stop(self) -> None:
         """Have the work end soon; what it says until then is told still."""
-        ...
 
     def forget(self) -> None:
         """Want to hear no more of the work, which ends soon."""
-        ...
 
     def end(self) -> None:
         """End the place, whatever is done there; any thread may do that."""
-        ...
 
 
 def said_by(work: Work, caller: Caller, given: tuple[Any, ...]) -> tuple[str, object]:
@@ -170,7 +160,7 @@ class OwnProcess:
 
 
 class _PipeCaller:
-    def __init__(self, pipe: Connection) -> None:
+    def __init__(self, pipe: "Connection") -> None:
         self._pipe = pipe
 
     def tell(self, said: object) -> None:
@@ -180,7 +170,7 @@ class _PipeCaller:
         return self._pipe.poll()
 
 
-def _serve(pipe: Connection, is_behind: bool) -> None:
+def _serve(pipe: "Connection", is_behind: bool) -> None:
     """Work until nobody is there any more; Ctrl-C is for the process that asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if is_behind and hasattr(os, "nice"):

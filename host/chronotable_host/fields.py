@@ -1,7 +1,5 @@
 """Fields of what people ask for: what each holds, in words and as a test of its value."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple

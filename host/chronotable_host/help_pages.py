@@ -4,8 +4,6 @@ What is asked for by name is English, as all that is typed; what is read is in t
 spoken, where a page has been translated.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The user's own folder: the games, and beside them what was unlocked and what tables learned."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -7,8 +7,6 @@ cannot keep out the owner, who comes from this PC, or from a phone whose cookie 
 milliseconds later.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 import time
@@ -87,10 +85,7 @@ class Refusals:
     """
 
     def __init__(
-        self,
-        clock: Clock = time.monotonic,
-        total: Quota | None = None,
-        log: logging.Logger = LOG,
+        self, clock: Clock = time.monotonic, total: Quota | None = None, log: logging.Logger = LOG
     ) -> None:
         self._log = log
         self._quota = Quota(_LOGGED_A_MINUTE, 60, clock)
@@ -115,7 +110,7 @@ class Slot:
     """
 
     def __init__(
-        self, transport: WriteTransport, address: str, is_idle: Callable[[], bool], now_s: float
+        self, transport: "WriteTransport", address: str, is_idle: Callable[[], bool], now_s: float
     ) -> None:
         self.transport = transport
         self.address = address

@@ -52,27 +52,21 @@ class Nights(Protocol):
 
     def title_of(self, game: str, /) -> str:
         """Return a game's name for people; a record may be of one that is not known here."""
-        ...
 
     def list_entry(self, entry: Entry, /) -> dict[str, Any]:
         """Return what the list of games tells of one."""
-        ...
 
     def replay(self, entry: Entry, record: GameRecord, seat: int, /) -> dict[str, Any]:
         """Return a game with all its moments, as a seat saw it or, with -1, who looked on."""
-        ...
 
     def folders(self) -> Mapping[str, Path]:
         """Return the folders of files that replays of all games need, by their paths."""
-        ...
 
     def case(self, text: str, before: int, /) -> Case:
         """Return what is to be checked of a record, `before` which so many lines stand."""
-        ...
 
     def cases(self, entries: Sequence[Mapping[str, Any]], /) -> list[Case] | None:
         """Return what is to be checked of a file's objects, None where they are of no game."""
-        ...
 
 
 class NightsTold(Protocol):
@@ -82,11 +76,9 @@ class NightsTold(Protocol):
         self, record: GameRecord, entry: Entry, where: str, turn: int | None, as_json: bool, /
     ) -> None:
         """Show a game: headers, the next step after an action or at the end, and the actions."""
-        ...
 
     def replay(self, record: GameRecord, where: str, turn: int | None, as_json: bool, /) -> None:
         """Print what happened in a game, from an action on."""
-        ...
 
 
 class Clubs(Protocol):
@@ -96,7 +88,6 @@ class Clubs(Protocol):
         self, desk: Desk, broker: str, token: str, name: str | None, plays_alone: bool, /
     ) -> None:
         """Have the club told of a desk's table; raises UserError, OSError."""
-        ...
 
 
 class FarInBrowser(Protocol):
@@ -111,7 +102,6 @@ class FarInBrowser(Protocol):
 
     def step(self) -> None:
         """Have time pass; raises UserError, OSError."""
-        ...
 
 
 def far_tab(

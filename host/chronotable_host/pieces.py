@@ -1,7 +1,5 @@
 """Which piece or marker lies on which sensor of the table in a position."""
 
-from __future__ import annotations
-
 from array import array
 
 from chronotable.hardware.sensors import FOCUS
@@ -22,7 +20,7 @@ def is_object(piece: int | None) -> bool:
     return piece is not None and piece > layout.BLACK
 
 
-def pieces_of(state: array[int]) -> Pieces:
+def pieces_of(state: "array[int]") -> Pieces:
     """Return the pieces and markers of a position."""
     board = {
         16 * era + space: player

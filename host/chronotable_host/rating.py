@@ -4,8 +4,6 @@ Written here because no well-kept library of it was found: `glicko2` 2.1.0 puts 
 step 5 has the deviation, and installs a package `tests`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -5,8 +5,6 @@ are that player's, and a game counts for each seat whose name has that part; els
 the seats. What is played in a locked chapter is told by nothing but its result.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,12 +15,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.facts import BETWEEN, GameFacts
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import (
-    PLAYERS,
-    format_position,
-    format_turn,
-    parse_turn,
-)
+from chronotable_host.rules.notation import PLAYERS, format_position, format_turn, parse_turn
 from chronotable_host.rules.record import RESULTS
 from ttykm import objects
 from ttykm.game import Game, IllegalTurnError
@@ -127,7 +120,7 @@ class Opening(NamedTuple):
 
     turns: list[int]
     """Those that led there, packed."""
-    states: list[array[int]]
+    states: "list[array[int]]"
     """The start, and what came after each of the turns."""
     tally: ResultTally
     """Of White, in the games that came there."""
@@ -135,7 +128,7 @@ class Opening(NamedTuple):
     """The most common first; none where more turns are not kept."""
 
 
-def nights_of(entries: Iterable[Entry], player: str | None = None) -> list[dict[str, Any]]:
+def nights_of(entries: "Iterable[Entry]", player: str | None = None) -> list[dict[str, Any]]:
     """Return how many games of a night there are of each game, the most common first.
 
     And how many of them were `won` by those whose names `player` is in, None without one.

@@ -1,7 +1,5 @@
 """Games of nights in the archive: for its page, and for `verify` (see packages.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -100,11 +98,7 @@ def _seated(record: GameRecord, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _moments(
-    game: Game,
-    record: GameRecord,
-    states: Sequence[Replayed],
-    seat: int,
-    names: Sequence[str],
+    game: Game, record: GameRecord, states: Sequence[Replayed], seat: int, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Return the moments; `happened` is what is new in each, `by` the seat that acted."""
     moments: list[dict[str, Any]] = []

@@ -1,7 +1,5 @@
 """Bots, which think in a process of their own: neither people nor the page wait for them."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import signal

@@ -5,8 +5,6 @@ data has it. `entered` lists the items that its owner has compared with the box;
 is `verified`. It may hold mistakes, so that nothing that was typed is lost; then it is not played.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Iterator, Mapping

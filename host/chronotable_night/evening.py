@@ -4,8 +4,6 @@ All of it happens in the thread of the server's loop, one thing after the other:
 lock. Only bots think elsewhere.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading
@@ -19,10 +17,10 @@ from chronotable_host.language import LANGUAGE, speaking, tr
 from chronotable_host.limits import LOG
 from chronotable_host.web.http.requests import Commands, Request
 from chronotable_host.web.http.viewers import MOST_VIEWERS, TRY_AGAIN, Viewer, Viewers, text_of
-from chronotable_night.codes import CodeCheck
 from chronotable_night.games.bots import BOTS
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.messages import Door, state_of
+from chronotable_night.people import CodeCheck
 from chronotable_night.play import Play
 from chronotable_night.room import BotDue, NightRoom
 from chronotable_night.wishes import (

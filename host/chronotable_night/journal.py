@@ -6,8 +6,6 @@ in the user's own folder, readable by the user alone. This is against a player w
 file: whoever may use this user's programs can have the key as well.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -50,7 +48,7 @@ class SealedFile:
         self._fd = disk.open_end(path)
 
     @classmethod
-    def create(cls, path: Path, first: Entry) -> SealedFile:
+    def create(cls, path: Path, first: Entry) -> "SealedFile":
         """Make a new file, which begins with an entry, and its key."""
         key = Fernet.generate_key()
         _keep_key(_key_path(path), key)
@@ -58,7 +56,7 @@ class SealedFile:
         return cls(path, key, 1)
 
     @classmethod
-    def open(cls, path: Path) -> tuple[SealedFile, list[Entry]]:
+    def open(cls, path: Path) -> "tuple[SealedFile, list[Entry]]":
         """Open a file to go on with it; return its entries, too. Raises UserError and OSError."""
         key, data = _key_of(path), regular_files.read(path)
         whole, _, torn = data.rpartition(b"\n")

@@ -5,8 +5,6 @@ for it; and a seat is told of no later moment than the big screens have shown. S
 tell more, nor sooner.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
@@ -59,13 +57,7 @@ def state_of(room: NightRoom, seat: int, door: Door, shown: int | None = None) -
         "known": room.knows(seat) or (shown is None and seat != SPECTATOR),
         # what hands are to do at the table stands on the big screen
         "notice": " ".join(
-            filter(
-                None,
-                (
-                    "" if waits else room.waits_for(),
-                    "" if is_phone else _at_table(room),
-                ),
-            )
+            filter(None, ("" if waits else room.waits_for(), "" if is_phone else _at_table(room)))
         ),
         "notices": room.notices,
         "refused": "" if play is None or waits else play.refused.get(seat, ""),
@@ -131,10 +123,7 @@ def _no_game(room: NightRoom) -> dict[str, Any]:
 
 
 def _players(
-    room: NightRoom,
-    deciding: Sequence[int] = (),
-    sealed: Collection[int] = (),
-    is_on: bool = False,
+    room: NightRoom, deciding: Sequence[int] = (), sealed: Collection[int] = (), is_on: bool = False
 ) -> list[dict[str, Any]]:
     """Return who sits here; who has won how often is told between games only."""
     return [

@@ -6,8 +6,6 @@ a time: what does not belong to the game first, then the piece that is in a hand
 track. And what a reed says is believed unless the hands say otherwise, with button *a*.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence

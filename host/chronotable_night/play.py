@@ -3,8 +3,6 @@
 Pure: no clock, no chance of its own, nothing that is sent. Actions count from 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random

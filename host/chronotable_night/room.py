@@ -4,8 +4,6 @@ Pure: chance and tokens are arguments, nothing is sent. Whoever asks is a seat, 
 of the big screen. What cannot be done is a UserError with one sentence, and has changed nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -28,7 +26,7 @@ _MOST_NOTICES = 10
 class Journal(ActionLog, Protocol):
     """Where a game is kept while it goes on; each raises OSError where it cannot be."""
 
-    def begin(self, room: NightRoom) -> None:
+    def begin(self, room: "NightRoom") -> None:
         """Begin to keep a game."""
 
     def people(self, people: People) -> None:
@@ -37,7 +35,7 @@ class Journal(ActionLog, Protocol):
     def back(self, actions: int) -> None:
         """Keep that only so many actions count."""
 
-    def end(self, room: NightRoom, play: Play) -> None:
+    def end(self, room: "NightRoom", play: Play) -> None:
         """Put the game, which is over, with the others."""
 
 

@@ -1,7 +1,5 @@
 """The server of a night: what it serves at which path, who may come in, and by which links."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from urllib.parse import quote

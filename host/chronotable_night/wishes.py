@@ -1,7 +1,5 @@
 """What pages of a night may ask for, with its fields, and who does it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -24,8 +22,7 @@ _NAME = short_text(1, 60)
 _CODE = short_text(0, 100)
 _WORD = short_text(1, 40)
 _VALUE = RequestField(
-    tr("a value of the option"),
-    lambda value: isinstance(value, (bool, int)) or _WORD.fits(value),
+    tr("a value of the option"), lambda value: isinstance(value, (bool, int)) or _WORD.fits(value)
 )
 _BOT = RequestField(
     tr("the name of a bot, or null"), lambda value: value is None or _WORD.fits(value)
@@ -100,10 +97,7 @@ SEATS_COMMANDS: Commands = {
     **{name: fields for name, (fields, _) in BOX_WISHES.items()},
 }
 
-SCREENS_COMMANDS: Commands = {
-    **SEATS_COMMANDS,
-    "shown": {"steps": whole_number(-1, _MOST_MOMENTS)},
-}
+SCREENS_COMMANDS: Commands = {**SEATS_COMMANDS, "shown": {"steps": whole_number(-1, _MOST_MOMENTS)}}
 """What a big screen may ask for besides: what it has shown, -1 before a game is."""
 STRANGERS_COMMANDS: Commands = {name: SEATS_COMMANDS[name] for name in ("join", "watch")}
 """What a page may ask for that has not said the code yet: a seat, or to look on."""

@@ -9,8 +9,7 @@ from chronotable.hardware.sensors import BUTTON, FOCUS, INPUTS, SENSORS
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.drawings import pico
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import PlantedFault
+from chronotable_host.virtual.faulty.faults import ActualTable, PlantedFault
 from tests import lanes
 from tests.lab.doctor import outcome_text
 from tests.lab.faulty.examined import Examination

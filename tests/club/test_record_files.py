@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from chronotable_club.folder import CHANGED_S, ChangedError, RecordFiles
 from chronotable_club.hub import FiledRecord
-from chronotable_club.record_files import CHANGED_S, ChangedError, RecordFiles
 from chronotable_host.archive.parsing import read
 from chronotable_host.rules.record import Record, format_record
 from tests.club.shown import beginning, recorded

@@ -8,8 +8,8 @@ from random import Random
 from chronotable_club.at_table import PAIRING
 from chronotable_club.desk import ClubDesk
 from chronotable_club.director import direct_tournaments
+from chronotable_club.folder import TABLE
 from chronotable_club.hub import FiledRecord
-from chronotable_club.record_files import TABLE
 from chronotable_club.tournament import directing, events
 from chronotable_club.tournament.games import pairing_id
 from chronotable_club.tournament.state import Tournament

@@ -13,11 +13,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from chronotable_far.broker.client import Client
 from chronotable_far.invitation import Invitation
 from chronotable_far.room import FarRoom
 from chronotable_far.room_records import TableGames
 from chronotable_far.store import Store
-from chronotable_far.table import Client, FarTable, Here
+from chronotable_far.table import FarTable, Here
 from chronotable_host.archive.store import Archive
 from chronotable_host.live.happenings import Happening
 from chronotable_host.live.mirror import Mirror

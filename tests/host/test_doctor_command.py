@@ -38,8 +38,7 @@ from chronotable_host.live.line.port import PortError
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.texts.finding_texts import kind_name
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import PlantedFault
+from chronotable_host.virtual.faulty.faults import ActualTable, PlantedFault
 from chronotable_host.virtual.faulty.rehearsal import DirectPort
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime

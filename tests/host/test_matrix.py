@@ -15,9 +15,7 @@ from chronotable.hardware.debounce import Debouncer, debounce
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime, debounced
-from chronotable_host.virtual.runtimes.matrix import Matrix
-from chronotable_host.virtual.runtimes.registers import Registers
-from chronotable_host.virtual.runtimes.wiring import wiring_of
+from chronotable_host.virtual.runtimes.wiring import Matrix, Registers, wiring_of
 from chronotable_host.virtual.serve import ServedRuntime, SocketLine
 from tests import lanes
 

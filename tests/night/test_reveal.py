@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from chronotable_night.codes import CodeCheck
 from chronotable_night.evening import Evening
 from chronotable_night.games.bots import by_rules_of_thumb
 from chronotable_night.games.interface import SPECTATOR
 from chronotable_night.games.shelf import kinds
+from chronotable_night.people import CodeCheck
 from tests.night.rooms import choices, plays, room_of
 from tests.night.small_game import KIND
 from tests.night.test_served import AtOnce

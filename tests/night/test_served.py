@@ -14,9 +14,9 @@ from chronotable_host.language.names import CODE_WORDS
 from chronotable_host.web.http import serving
 from chronotable_host.web.http.addresses import EVERYWHERE
 from chronotable_host.web.http.viewers import MOST_VIEWERS, POLICY
-from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.evening import Evening
 from chronotable_night.games.bots import BOTS
+from chronotable_night.people import CodeCheck, new_code
 from chronotable_night.server import NightServer
 from tests import lanes
 from tests.night.drawn import BIG, opened

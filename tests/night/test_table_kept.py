@@ -16,10 +16,10 @@ from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.serve import SerialLine, ServedRuntime, SocketLine
 from chronotable_host.virtual.table import CPYTHON, VirtualTable, open_runtime
-from chronotable_night.codes import CodeCheck
 from chronotable_night.commands.night import keeper
 from chronotable_night.evening import Evening
 from chronotable_night.games.shelf import kinds
+from chronotable_night.people import CodeCheck
 from tests import lanes
 from tests.night.at_table import PIECES, PLACES
 from tests.night.rooms import room_of

@@ -14,7 +14,7 @@ from chronotable_host.commands.play_work import GameScreen
 from chronotable_host.pieces import pieces_of
 from chronotable_host.rulebook.book import SIGNS
 from chronotable_host.rules.notation import format_turn, parse_position, parse_turn
-from chronotable_host.virtual.due_pieces import due_pieces
+from chronotable_host.virtual.hand import due_pieces
 from chronotable_host.virtual.tabletop import look_of, looks_in
 from tests.page.evening import EAST_AND_FORWARD, Evening
 from tests.page.looker import Looker, told

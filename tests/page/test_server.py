@@ -17,7 +17,6 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from chronotable_host import own_addresses
 from chronotable_host.errors import UserError
 from chronotable_host.limits import MOST_OF_ADDRESS
 from chronotable_host.web.http import addresses, serving, sockets
@@ -380,7 +379,7 @@ def test_ipv6(tmp_path):
 
 
 def test_addresses_of_this_machine_are_those_of_its_interfaces():
-    found = own_addresses.lan_addresses(ipv6=True)
+    found = addresses.lan_addresses(ipv6=True)
     assert not any(each.is_loopback for each in found)
     assert len(set(found)) == len(found)
 
@@ -396,7 +395,7 @@ def test_a_tunnel_and_what_leads_to_guests_of_this_machine_come_last(monkeypatch
         "eth0": ("192.168.9.9", ""),
     }
     monkeypatch.setattr(
-        own_addresses.psutil,
+        addresses.psutil,
         "net_if_addrs",
         lambda: {
             name: [SimpleNamespace(family=socket.AF_INET, address=address)]
@@ -404,7 +403,7 @@ def test_a_tunnel_and_what_leads_to_guests_of_this_machine_come_last(monkeypatch
         },
     )
     monkeypatch.setattr(
-        own_addresses.psutil,
+        addresses.psutil,
         "net_if_stats",
         lambda: {
             name: SimpleNamespace(isup="up" in flags, flags=flags)
@@ -412,8 +411,8 @@ def test_a_tunnel_and_what_leads_to_guests_of_this_machine_come_last(monkeypatch
         },
     )
     for ways, first in ((["10.5.0.2"], "192.168.7.4"), (["192.168.1.20"], "192.168.1.20")):
-        monkeypatch.setattr(own_addresses, "_towards_far", lambda _family, ways=ways: ways)
-        found = [str(each) for each in own_addresses.lan_addresses()]
+        monkeypatch.setattr(addresses, "_towards_far", lambda _family, ways=ways: ways)
+        found = [str(each) for each in addresses.lan_addresses()]
         assert found[0] == first
         assert sorted(found[:2]) == ["192.168.1.20", "192.168.7.4"]
         assert found[2:] == ["10.5.0.2", "172.17.0.1"]

@@ -6,9 +6,8 @@ import pytest
 
 from chronotable.lights import meanings
 from chronotable_host.hardware.drawings.glyphs import UNKNOWN
-from chronotable_host.web.hands_todo import named_by_steps, pieces_by_reeds
 from chronotable_host.web.headline import of_set_up
-from chronotable_host.web.todo import Todo, asked_by, sentences
+from chronotable_host.web.todo import Todo, asked_by, named_by_steps, pieces_by_reeds, sentences
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import pytest
 from chronotable.core.wanting import want
 from chronotable.hardware.sensors import FOCUS
 from chronotable_host.rules.notation import format_position, format_turn, parse_turn
-from chronotable_host.web.hands_todo import WantedSteps
-from chronotable_host.web.todo import Todo
+from chronotable_host.web.todo import Todo, WantedSteps
 from tests.lab.positions import random_game
 from tests.table.hands import PUSH, Scene, name_of
 from ttykm import objects

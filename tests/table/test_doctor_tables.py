@@ -13,9 +13,9 @@ import pytest
 from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable_host.hardware import boards
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.faults import (
     NONE,
+    ActualTable,
     PlantedFault,
     draw,
     kinds_of,

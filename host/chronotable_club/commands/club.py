@@ -1,7 +1,5 @@
 """`club`: a club of tables: begun, served, its tables named."""
 
-from __future__ import annotations
-
 import threading
 import time
 import webbrowser
@@ -29,8 +27,7 @@ from chronotable_host.commands.common.page_server import tell_of_refusals
 from chronotable_host.commands.common.terminal import print_json
 from chronotable_host.language import tr
 from chronotable_host.output import say
-from chronotable_host.own_addresses import in_url, lan_addresses
-from chronotable_host.web.http.addresses import LOOPBACK, parse_listen
+from chronotable_host.web.http.addresses import LOOPBACK, in_url, lan_addresses, parse_listen
 
 app = typer.Typer()
 club_app = typer.Typer(

@@ -1,7 +1,5 @@
 """`club tournament`: the tournaments of a club, from the first entry to the last correction."""
 
-from __future__ import annotations
-
 import functools
 import getpass
 import inspect
@@ -251,8 +249,7 @@ def correct(
     result: Annotated[
         str,
         typer.Argument(
-            metavar="RESULT",
-            help="1-0, 0-1, 1/2-1/2; by forfeit +/-, -/+, -/-; or none.",
+            metavar="RESULT", help="1-0, 0-1, 1/2-1/2; by forfeit +/-, -/+, -/-; or none."
         ),
     ],
     reason: Reason,

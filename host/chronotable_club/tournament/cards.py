@@ -3,8 +3,6 @@
 Points are counted in halves: a win has two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

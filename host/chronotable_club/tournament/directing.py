@@ -3,8 +3,6 @@
 How the next round is paired is here, too: who is to meet whom, and where.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

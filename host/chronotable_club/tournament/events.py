@@ -4,8 +4,6 @@ The log is the truth. Nothing in it is ever changed or taken out; what was wrong
 another event, with a reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Results that games themselves bring: which pairing a game belongs to, and whether it counts."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from chronotable_club.tournament import events

@@ -5,8 +5,6 @@ same games give the same ratings, in whatever order they come in: within a perio
 together, against what everybody's rating was before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Round robin: everybody meets everybody once, or twice, by the Berger tables (C.05 Annex 1)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 Pair = tuple[int, int]

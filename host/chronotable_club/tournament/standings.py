@@ -4,8 +4,6 @@ Tie-breaks are those of FIDE's Play-Off and Tie-Break Regulations, C.07 as in fo
 2026. Points come in halves as cards have them, sums go out as fractions of points, exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple

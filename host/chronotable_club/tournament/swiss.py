@@ -11,8 +11,6 @@ within the bracket is kept; the rest shows that the round can be completed (C.4)
 bracket may fare (C.8).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 

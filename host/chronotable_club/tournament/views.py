@@ -1,7 +1,5 @@
 """A tournament as pages and `--json` have it: plain data, names instead of numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

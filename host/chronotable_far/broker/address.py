@@ -3,8 +3,6 @@
 One rule: a password is in the URL that connects or invites, and in nothing that is printed.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -104,9 +102,7 @@ def parse_broker(text: str) -> BrokerAddress:
         )
     user, _, password = (match["user"] or "").partition(":")
     if password and not user:
-        raise UserError(
-            tr("'{text}' has a password but no user", text=_without_password(text)),
-        )
+        raise UserError(tr("'{text}' has a password but no user", text=_without_password(text)))
     ca = _authority(match["query"] or "", text)
     if ca and not has_tls:
         raise UserError(

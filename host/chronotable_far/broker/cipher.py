@@ -3,8 +3,6 @@
 The names are that package's. It takes no care to take equal time for all keys.
 """
 
-from __future__ import annotations
-
 import hmac
 import struct
 

@@ -20,7 +20,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterator
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
@@ -96,6 +96,22 @@ def pauses(random: Random) -> Iterator[float]:
     while True:
         yield pause * random.uniform(0.5, 1.0)
         pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+
+class Client(Protocol):
+    """What is needed of a connection to a broker; `BrokerClient` is one."""
+
+    def subscribe(self, topic: str) -> None:
+        """Have messages of a topic come."""
+
+    def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        """Send a message."""
+
+    def take(self) -> list[Event]:
+        """Return what has happened since."""
+
+    def close(self) -> None:
+        """Send what waits, and leave."""
 
 
 class BrokerClient:

@@ -11,8 +11,6 @@ and what is no packet, or of no room, ends the connection that it came by, as do
 not read there. Of a room so much is retained, and no more: what is beyond that is passed on.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import errno

@@ -4,8 +4,6 @@ Of 3.1.1 what our clients send: a session that ends with its connection, no mess
 exactly once, and no reserved bit.
 """
 
-from __future__ import annotations
-
 import io
 from typing import NamedTuple
 
@@ -97,7 +95,7 @@ def read_packet(packet: bytes) -> Packet:
     return read
 
 
-def _read_connect(rest: _Rest) -> Packet:
+def _read_connect(rest: "_Rest") -> Packet:
     name, (version, flags) = rest.text(), rest.take(2)
     if (name, version) != ("MQTT", _VERSION):
         raise BadPacketError(OTHER_VERSION if name in ("MQTT", "MQIsdp") else b"")

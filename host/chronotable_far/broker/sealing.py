@@ -5,8 +5,6 @@ number) is authenticated with it and not sent: one that was moved, renamed or ma
 does not open. Replays open, so whoever receives has to know them by their numbers.
 """
 
-from __future__ import annotations
-
 import hmac
 import os
 from functools import lru_cache

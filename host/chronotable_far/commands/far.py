@@ -1,7 +1,5 @@
 """`invite` and `join`: a game between two tables far apart."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 import typer
@@ -55,8 +53,7 @@ AtTable = Annotated[
 PageBesideTable = Annotated[
     bool | None,
     typer.Option(
-        "--page/--no-page",
-        help="With --table: serve the page, too; in a terminal it is, else not.",
+        "--page/--no-page", help="With --table: serve the page, too; in a terminal it is, else not."
     ),
 ]
 

@@ -47,9 +47,9 @@ from chronotable_host.live.players.clocks import OFF, format_controls, parse_con
 from chronotable_host.live.settings import parse_settings
 from chronotable_host.live.texts.happening_texts import sentences
 from chronotable_host.output import say
-from chronotable_host.own_addresses import in_url, lan_addresses
 from chronotable_host.rules.record import DRAW
 from chronotable_host.virtual.desk import Pace
+from chronotable_host.web.http.addresses import in_url, lan_addresses
 from chronotable_host.web.page import MirroredPage
 from ttykm.layout import BLACK, WHITE
 

@@ -4,8 +4,6 @@ What of comments, variations and analyses is left out where a record is imported
 counted here, too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -132,7 +130,7 @@ class LeftOut(NamedTuple):
     variations: int = 0
     comments: int = 0
 
-    def plus(self, other: LeftOut) -> LeftOut:
+    def plus(self, other: "LeftOut") -> "LeftOut":
         """Return both together."""
         return LeftOut(*map(sum, zip(self, other, strict=True)))
 

@@ -1,7 +1,5 @@
 """What the index keeps of a game for statistics, so that no file is read for them."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -49,7 +47,7 @@ class GameFacts(NamedTuple):
     black_longest_ms: int
 
 
-def copies_text(state: array[int]) -> str:
+def copies_text(state: "array[int]") -> str:
     """Return where the copies of a position stand: six masks of spaces, White's eras first."""
     return "".join(f"{mask:04x}" for mask in state[:6])
 

@@ -20,20 +20,10 @@ from chronotable_host.archive.naming import game_id, new_path
 from chronotable_host.archive.parsing import parse
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr, tr_n
-from chronotable_host.rules.annotations import (
-    ANNOTATOR,
-    Annotation,
-    annotated,
-    without_annotation,
-)
+from chronotable_host.rules.annotations import ANNOTATOR, Annotation, annotated, without_annotation
 from chronotable_host.rules.line import drop, keep
 from chronotable_host.rules.notation import NotationError
-from chronotable_host.rules.record import (
-    IN_PROGRESS,
-    Record,
-    format_record,
-    last,
-)
+from chronotable_host.rules.record import IN_PROGRESS, Record, format_record, last
 from ttykm.game import Game, IllegalTurnError, digest
 
 
@@ -60,11 +50,7 @@ class GameFile:
 
     @classmethod
     def create(
-        cls,
-        folder: Path,
-        record: Record,
-        now: datetime | None = None,
-        path: Path | None = None,
+        cls, folder: Path, record: Record, now: datetime | None = None, path: Path | None = None
     ) -> "GameFile":
         """Write the file of a new game, with the turns that its record has already.
 

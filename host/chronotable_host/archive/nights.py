@@ -5,8 +5,6 @@ line with its number and its seat from 1: `12. 3: play flux 8`. Seed, options an
 first state, so a record is the whole game. The archive replays none: the games themselves do.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -21,9 +21,7 @@ _LONG = 765
 tables = sql.MetaData()
 
 about = sql.Table(
-    "chronotable",
-    tables,
-    sql.Column("schema", sql.Integer, primary_key=True, autoincrement=False),
+    "chronotable", tables, sql.Column("schema", sql.Integer, primary_key=True, autoincrement=False)
 )
 
 games = sql.Table(

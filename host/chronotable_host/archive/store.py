@@ -63,10 +63,7 @@ class Archive:
     """
 
     def __init__(
-        self,
-        folder: Path | None = None,
-        url: str | None = None,
-        progress: Progress | None = None,
+        self, folder: Path | None = None, url: str | None = None, progress: Progress | None = None
     ) -> None:
         self.folder = default_folder() if folder is None else folder
         self.url = url or os.environ.get(DATABASE_VARIABLE) or None

@@ -1,7 +1,5 @@
 """`analyse`: what the turns of archived games were worth, searched, written down and told."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,13 +16,7 @@ from chronotable_host.engine.analysis import LEAST_LEVEL, white_chance
 from chronotable_host.engine.levels import LEVELS
 from chronotable_host.errors import printable
 from chronotable_host.language import names, tr
-from chronotable_host.rules.annotations import (
-    ANNOTATOR,
-    ERRORS,
-    INACCURACY,
-    MARKS,
-    Annotation,
-)
+from chronotable_host.rules.annotations import ANNOTATOR, ERRORS, INACCURACY, MARKS, Annotation
 from chronotable_host.rules.notation import PLAYERS, format_turn
 from ttykm import layout, objects
 from ttykm.layout import BLACK, WHITE

@@ -31,11 +31,7 @@ from chronotable_host.language.names import PLAYERS_WITHIN, TERMINATIONS, UNDERS
 from chronotable_host.output import say
 from chronotable_host.rules.annotations import ANNOTATOR
 from chronotable_host.rules.board_drawing import can_draw_lines, draw
-from chronotable_host.rules.notation import (
-    format_position,
-    format_turn,
-    parse_position,
-)
+from chronotable_host.rules.notation import format_position, format_turn, parse_position
 from chronotable_host.rules.record import IN_PROGRESS, RESULTS, Record, format_record
 from ttykm.game import winner
 from ttykm.layout import NOBODY

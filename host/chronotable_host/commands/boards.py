@@ -1,7 +1,5 @@
 """`boards`: the hardware descriptions, listed, checked, drawn, as circuit boards; `lights`."""
 
-from __future__ import annotations
-
 import csv
 import sys
 from enum import Enum
@@ -321,8 +319,7 @@ def _picture(name: str, kinds: tuple[bool, bool, bool], tile: int | None, paper:
 @app.command()
 def lights(
     to: Annotated[
-        str,
-        typer.Option("--to", metavar="FILE", help="A file .svg or .pdf; - for SVG on stdout."),
+        str, typer.Option("--to", metavar="FILE", help="A file .svg or .pdf; - for SVG on stdout.")
     ] = "-",
 ) -> None:
     """Draw all lights and buttons on one page, to be printed.

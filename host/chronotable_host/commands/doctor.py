@@ -1,7 +1,5 @@
 """`doctor`: a guided examination of the table, and of what keeps the PC from it."""
 
-from __future__ import annotations
-
 import json
 import sys
 import textwrap
@@ -247,11 +245,7 @@ def rehearse(board: str, faults: int, seed: int | None, as_json: bool) -> int:
         closing.callback(listener.close)
         session = Session(listener)
         connection = TableConnection(
-            session,
-            PortSearch(PORT),
-            pass_on,
-            PATIENCE_S,
-            opens=rehearsal.open_port,
+            session, PortSearch(PORT), pass_on, PATIENCE_S, opens=rehearsal.open_port
         )
         closing.callback(connection.close)
         examination = Examination(connection, listener, rehearsal, hear, HANDS)

@@ -1,7 +1,5 @@
 """`engine`, `match`, `endgames`: the built-in player for other programs, matches, known endings."""
 
-from __future__ import annotations
-
 import io
 import math
 import sys
@@ -33,8 +31,7 @@ Bounds = tuple[float, float]
 app = typer.Typer()
 
 SeatName = Annotated[
-    str,
-    typer.Argument(metavar="PLAYER", help="level:1 to level:8, random, or engine:PATH."),
+    str, typer.Argument(metavar="PLAYER", help="level:1 to level:8, random, or engine:PATH.")
 ]
 
 
@@ -110,7 +107,7 @@ class Settings(NamedTuple):
     first: ProgramSeat
     second: ProgramSeat
     games: int
-    openings: list[array[int]]
+    openings: "list[array[int]]"
     """Each is played with the first player on either side; after the last one, the first again."""
     limits: str
     sprt: Bounds | None
@@ -189,7 +186,7 @@ def settings_of(
 
 def _openings(
     name: str | None, modules: str | None, options: int, seed: int, games: int
-) -> list[array[int]]:
+) -> "list[array[int]]":
     if name is None:
         played = choose_game(modules).modules
         return [opening(seed + number, played, options) for number in range((games + 1) // 2)]

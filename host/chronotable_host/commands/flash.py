@@ -1,7 +1,5 @@
 """`flash`: the firmware on the table, installed or brought up to date: it looks, asks, installs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -68,8 +66,7 @@ class FlashArguments(NamedTuple):
         ),
     ] = None
     bootsel: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="The drive of the Pico in BOOTSEL mode."),
+        Path | None, typer.Option(metavar="FOLDER", help="The drive of the Pico in BOOTSEL mode.")
     ] = None
     patience: Annotated[
         float,

@@ -1,7 +1,5 @@
 """`help`: the pages for people, in the terminal."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated
 

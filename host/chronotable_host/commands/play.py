@@ -1,7 +1,5 @@
 """`play`: the real table, mirrored, shown and logged."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 import typer

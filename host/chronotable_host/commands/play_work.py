@@ -1,7 +1,5 @@
 """What `play` does: it follows a real table, shows and logs its game, does what is typed."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys
@@ -15,8 +13,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.options import ClubArguments
 from chronotable_host.commands.common.terminal import STATUS_NO, console, is_terminal
-from chronotable_host.commands.common.terminal_game import print_boards
-from chronotable_host.commands.common.typed_lines import TypedLines, ask_which
+from chronotable_host.commands.common.typed_lines import TypedLines, ask_which, print_boards
 from chronotable_host.errors import UserError, printable
 from chronotable_host.game_choice import choose_drawn_game
 from chronotable_host.hardware import boards
@@ -32,10 +29,9 @@ from chronotable_host.live.happenings import (
     Refused,
     Status,
 )
-from chronotable_host.live.line.connection import TableConnection
+from chronotable_host.live.line.connection import LineSource, TableConnection
 from chronotable_host.live.line.port import is_in_use
 from chronotable_host.live.line.port_search import Ask, PortSearch
-from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.players.clocks import OFF, parse_controls
 from chronotable_host.live.players.hinter import parse_hints
@@ -57,7 +53,7 @@ QUIT = ("quit", "q", "exit")
 _RULES = tr("a number such as (T12) in a message is a rule's: `chronotable rules T12` prints it")
 
 
-def follow(arguments: PlayArguments) -> int:
+def follow(arguments: "PlayArguments") -> int:
     """Follow a table as the arguments of `play` say, and return the exit status."""
     chosen = choose_drawn_game(arguments.modules, arguments.draw)
     start = chosen.start()
@@ -172,7 +168,7 @@ class GameScreen:
             self._console.print(printable(line), style=style)
         if isinstance(happening, Guide):
             # seldom needed, and slow to load
-            from chronotable_host.web.hands_todo import objects_due  # noqa: PLC0415
+            from chronotable_host.web.todo import objects_due  # noqa: PLC0415
 
             for line in objects_due(mirror, happening):
                 self._console.print(f"  {line}")

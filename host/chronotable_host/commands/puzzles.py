@@ -1,7 +1,5 @@
 """`puzzles`: positions in which a win is to be found: listed, solved, made of one's own games."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,7 +12,7 @@ from chronotable_host.archive.parsing import Progress
 from chronotable_host.archive.store import Archive
 from chronotable_host.commands.common.options import ArchiveFolder, DatabaseUrl, Json
 from chronotable_host.commands.common.terminal import Busy, console, print_json
-from chronotable_host.commands.common.terminal_game import ask_turn
+from chronotable_host.commands.common.typed_lines import ask_turn
 from chronotable_host.errors import printable
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.learning.puzzles.making import puzzles_of
@@ -32,11 +30,7 @@ from chronotable_host.rules.notation import PLAYERS, format_modules
 from ttykm import objects
 from ttykm.game import Game
 
-_TOLD = {
-    None: "",
-    True: tr_c("a puzzle", "solved"),
-    False: tr_c("a puzzle", "missed"),
-}
+_TOLD = {None: "", True: tr_c("a puzzle", "solved"), False: tr_c("a puzzle", "missed")}
 
 app = typer.Typer()
 _family = typer.Typer(help="List puzzles, solve one, make some of your games.")

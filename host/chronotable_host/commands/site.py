@@ -1,7 +1,5 @@
 """`site`: the folder of a page that needs nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

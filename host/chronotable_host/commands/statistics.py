@@ -1,7 +1,5 @@
 """`statistics`: how the games of an archive, or of a player, went."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any
 

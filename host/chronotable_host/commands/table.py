@@ -1,7 +1,5 @@
 """`table`: the firmware against a script of physical events, or a table for other programs."""
 
-from __future__ import annotations
-
 import json
 import sys
 from array import array
@@ -34,11 +32,7 @@ from chronotable_host.virtual import script as scripts
 from chronotable_host.virtual.desk import VirtualDesk
 from chronotable_host.virtual.runtimes.runtime import Runtime, Tone
 from chronotable_host.virtual.serve import ServedRuntime, open_line
-from chronotable_host.virtual.table import (
-    VirtualTable,
-    open_runtime,
-    settings_for,
-)
+from chronotable_host.virtual.table import VirtualTable, open_runtime, settings_for
 
 _MOST_BYTES = 1 << 16  # of a line that is typed
 
@@ -178,7 +172,7 @@ def _serve(
     machine: Runtime,
     where: str,
     plan: Board,
-    state: array[int],
+    state: "array[int]",
     hands: Callable[[VirtualTable], None],
 ) -> None:
     """Let hands play on a table that another program has on its line; go on until Ctrl-C."""

@@ -1,7 +1,5 @@
 """`try`: a virtual table, no hardware needed."""
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple
 
 import typer

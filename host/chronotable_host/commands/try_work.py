@@ -16,7 +16,7 @@ from chronotable_host import chapters
 from chronotable_host.archive.store import Archive, GameFilter
 from chronotable_host.commands.common.options import ClubArguments
 from chronotable_host.commands.common.terminal import console, option_bits
-from chronotable_host.commands.common.terminal_game import ask_turn, print_boards
+from chronotable_host.commands.common.typed_lines import ask_turn, print_boards
 from chronotable_host.engine.levels import DEFAULT, LevelPlayer
 from chronotable_host.engine.thinkers import HINT_LEVEL, KNOWN, LEVEL, AtOnce, chooser_of
 from chronotable_host.errors import UserError

@@ -15,15 +15,7 @@ from typing import Any, NamedTuple
 
 from chronotable_host.engine.evaluation import chance_of
 from chronotable_host.engine.levels import Level, rules_of
-from chronotable_host.engine.search import (
-    SOON,
-    WON,
-    Limits,
-    Rules,
-    Search,
-    Thought,
-    turns_to_end,
-)
+from chronotable_host.engine.search import SOON, WON, Limits, Rules, Search, Thought, turns_to_end
 from chronotable_host.rules.annotations import (
     ANNOTATOR,
     BEST,
@@ -88,11 +80,7 @@ class Analyst:
     """
 
     def __init__(
-        self,
-        start: array[int],
-        options: int,
-        level: Level,
-        look: Callable[[], None] = lambda: None,
+        self, start: array[int], options: int, level: Level, look: Callable[[], None] = lambda: None
     ) -> None:
         self._game = Game()
         self._game.start(start, options)

@@ -3,8 +3,6 @@
 Nothing here waits unless it is told to: who plays in real time asks `poll` now and then.
 """
 
-from __future__ import annotations
-
 import contextlib
 import queue
 import subprocess
@@ -66,7 +64,7 @@ class EngineProcess:
         self._given_up = 0  # answers that nobody waits for any more
         self._heard_s = 0.0
 
-    def __enter__(self) -> EngineProcess:
+    def __enter__(self) -> "EngineProcess":
         """Start it, and return it when it is ready."""
         self.open()
         try:

@@ -16,8 +16,6 @@ for all that takes longer, too.
 Nothing is read before it is asked for.
 """
 
-from __future__ import annotations
-
 import lzma
 import mmap
 import struct
@@ -106,7 +104,7 @@ class Material(NamedTuple):
         """The pieces of who has fewer of them."""
         return min(self)
 
-    def closed(self) -> list[Material]:
+    def closed(self) -> "list[Material]":
         """Return all that positions with so many pieces lead to, themselves at the end."""
         return [
             Material(more, fewer)
@@ -114,7 +112,7 @@ class Material(NamedTuple):
             for fewer in range(FEWEST, min(more, self.fewer) + 1)
         ]
 
-    def sides(self) -> list[Material]:
+    def sides(self) -> "list[Material]":
         """Return whose turn it may be: the tables that lie in one file."""
         return [self, Material(self.other, self.own)][: 1 + (self.own != self.other)]
 

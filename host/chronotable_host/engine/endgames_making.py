@@ -6,8 +6,6 @@ position leads to is worked out once and lies in files: with three pieces each t
 All that is done stays done when the work is interrupted.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -62,7 +60,7 @@ class _Ways(NamedTuple):
     other: _Array
     supply: _Array
 
-    def of(self, chosen: _Array) -> _Ways:
+    def of(self, chosen: _Array) -> "_Ways":
         return _Ways(*(each[chosen] for each in self))
 
 

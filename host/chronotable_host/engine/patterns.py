@@ -6,8 +6,6 @@ is turned or mirrored; so places, neighbours and who can push whom are all of on
 is worth is kept, for a search comes by the same ones all the time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product

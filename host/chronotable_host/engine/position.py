@@ -5,8 +5,6 @@ bit `16 * era + space`, spaces counted from 0 (T1). The rest is small numbers. W
 said by `ttykm`; this file says the same faster, and its tests compare the two.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Iterator
@@ -67,7 +65,7 @@ LINES: dict[int, tuple[Line, ...]] = {1 << place: _lines_from(place) for place i
 """Where a copy can step (T16), by the bit of the place that it stands on."""
 
 
-def of_state(state: array[int]) -> Position:
+def of_state(state: "array[int]") -> Position:
     """Return the position of a state of the standard game, as the player to move sees it."""
     mover = layout.mover(state)
     own, other = layout.COPIES + 3 * mover, layout.COPIES + 3 * (1 - mover)

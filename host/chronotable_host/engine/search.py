@@ -5,8 +5,6 @@ once. Where the depth ends, a position is only taken for what it is worth when t
 cannot win at once; so is a turn that gives everything away seen one turn later than it is played.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Collection, Hashable, Iterator
 from random import Random
@@ -41,46 +39,38 @@ class Rules(Protocol[Node, Outcome]):
     A node is a position, an outcome what the actions of a turn lead to before the focus shifts.
     """
 
-    def node(self, state: array[int], /) -> Node:
+    def node(self, state: "array[int]", /) -> Node:
         """Return the position of a state."""
-        ...
 
     def children(self, node: Node, /) -> tuple[int, list[Child[Outcome]]]:
         """Return the turns, one to each outcome and focus, the best first.
 
         The number before them is to be added to what each is worth.
         """
-        ...
 
     def best(self, node: Node, enough: int, /) -> tuple[int, Outcome]:
         """Return what the best turn is worth to who plays it, and its outcome.
 
         One that is worth `enough` will do.
         """
-        ...
 
     def after(self, node: Node, outcome: Outcome, focus: int, /) -> Node:
         """Return what the other player sees once the focus has shifted."""
-        ...
 
     def wins(self, outcome: Outcome, /) -> bool:
         """Tell whether the turn wins that leads there (T29)."""
-        ...
 
     def can_win(self, node: Node, /, is_leaf: bool = False) -> bool:
         """Tell whether the player to move wins with a turn; at a leaf rare wins may be missed."""
-        ...
 
     def worth(self, node: Node, /) -> int:
         """Return what a position is worth to the player to move, in points."""
-        ...
 
     def end(self, node: Node, /) -> int | None:
         """Return in how many turns of both players a position ends, None where it is not known.
 
         It is odd where the mover wins, even where the mover loses, 0 where neither has to.
         """
-        ...
 
 
 class Thought(NamedTuple):

@@ -4,8 +4,6 @@
 the engine thinks.
 """
 
-from __future__ import annotations
-
 import queue
 import threading
 import time
@@ -20,11 +18,7 @@ from chronotable_host.engine.thinkers import LEVEL, info_of, parse_program
 from chronotable_host.errors import UserError
 from chronotable_host.game_choice import read_position, unlocked_state
 from chronotable_host.language import tr
-from chronotable_host.rules.notation import (
-    format_turn,
-    parse_options,
-    parse_turn,
-)
+from chronotable_host.rules.notation import format_turn, parse_options, parse_turn
 from chronotable_host.rules.refusals import rule, why_illegal
 from ttykm.game import Game, IllegalTurnError
 from ttykm.layout import NOBODY, new_state
@@ -133,7 +127,7 @@ class Engine:
                 tr("there is no option '{name}'; 'ttykm' lists those there are", name=words[1])
             )
 
-    def _played(self, start: array[int], turns: str) -> Game:
+    def _played(self, start: "array[int]", turns: str) -> Game:
         game = Game()
         game.start(start, self._options)
         for text in turns.split(";"):
@@ -169,10 +163,7 @@ class Engine:
         self._say(f"bestturn {format_turn(turn)}")
 
     def _think(
-        self,
-        asked: dict[str, int],
-        tell: Callable[[Thought], None],
-        is_stopped: threading.Event,
+        self, asked: dict[str, int], tell: Callable[[Thought], None], is_stopped: threading.Event
     ) -> int:
         begun = self._clock()
         most_s = asked["movetime"] / 1000 if "movetime" in asked else None

@@ -3,8 +3,6 @@
 A table goes on meanwhile: they are asked, then looked at now and then.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -124,23 +122,18 @@ class Thinker(Protocol):
     @property
     def thought(self) -> str:
         """What it thinks so far."""
-        ...
 
     def begin(self, game: Game, /) -> None:
         """Think about the turn of the player to move; raises EngineError."""
-        ...
 
     def poll(self) -> int | None:
         """Return the turn, packed, once it is there; raises EngineError."""
-        ...
 
     def cancel(self) -> None:
         """Stop thinking about that turn; raises EngineError."""
-        ...
 
     def close(self) -> None:
         """Think no more."""
-        ...
 
 
 class AtOnce:
@@ -263,7 +256,7 @@ def choose_turn(
     caller: elsewhere.Caller,
     level: float,
     seed: int,
-    start: array[int],
+    start: "array[int]",
     options: int,
     turns: tuple[int, ...],
 ) -> None:

@@ -122,10 +122,7 @@ def _parse(file: Path) -> Any:
         return json.loads(content.decode("utf-8"), object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         where = tr(
-            "{file} line {line} column {column}",
-            file=file,
-            line=error.lineno,
-            column=error.colno,
+            "{file} line {line} column {column}", file=file, line=error.lineno, column=error.colno
         )
         raise BoardFileError(where, tr("is not valid JSON: {msg}", msg=error.msg)) from error
     except UnicodeDecodeError as error:

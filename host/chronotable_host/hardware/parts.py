@@ -5,8 +5,6 @@
 makers' numbers and prices are from memory of catalogues: examples and estimates.
 """
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 Each lies as it is printed, its lowest face on the bed, without supports. Needs manifold3d.
 """
 
-from __future__ import annotations
-
 import io
 import struct
 import xml.etree.ElementTree as ET

@@ -6,8 +6,6 @@ code. `locale/` holds the others. To a viewer of its page it speaks the viewer's
 its own language before, as all that stands in tables of modules, is said anew then (`Sentence`).
 """
 
-from __future__ import annotations
-
 import gettext
 import locale
 import os
@@ -100,7 +98,7 @@ class Sentence(str):
     __slots__ = ("_how",)
     _how: tuple[Any, ...]
 
-    def __new__(cls, text: str, *how: Any) -> Sentence:
+    def __new__(cls, text: str, *how: Any) -> "Sentence":
         """Have a text, and how it is said: the method of a catalogue, its words, the values."""
         said = super().__new__(cls, text)
         said._how = how

@@ -3,8 +3,6 @@
 Their English names stay in notation, records, files and the link.
 """
 
-from __future__ import annotations
-
 import re
 
 from chronotable_host.language import tr, tr_c

@@ -5,8 +5,6 @@ they are said; so is the help of our own commands, which stay as they are, in En
 `tests/catalogues.py` takes them from here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What is learned at a table, lessons and puzzles alike: games that teach, and are kept nowhere."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 from typing import Protocol
@@ -34,27 +32,22 @@ class TableCourse(Protocol):
     @property
     def title(self) -> str:
         """Return what it is called."""
-        ...
 
     @property
     def steps(self) -> int:
         """Return how many positions it has."""
-        ...
 
     @property
     def told(self) -> str:
         """Return what is said at a table, with what it is about."""
-        ...
 
     @property
-    def start(self) -> array[int]:
+    def start(self) -> "array[int]":
         """Return the position to be set up, as a state."""
-        ...
 
     @property
     def learner(self) -> int:
         """Return who is to find a turn there."""
-        ...
 
     @property
     def following(self) -> int | None:
@@ -67,7 +60,6 @@ class TableCourse(Protocol):
 
     def lay(self) -> None:
         """Have the position set up, at first or once more."""
-        ...
 
     def begin(self) -> None:
         """Begin: the position lies there."""
@@ -75,21 +67,17 @@ class TableCourse(Protocol):
 
     def follow(self, turns: Sequence[int], /) -> str:
         """Take what was played from the position on; return what is to be done about it."""
-        ...
 
     def take_back(self, turns: Sequence[int], /) -> None:
         """Take what is left of that after a turn was taken back."""
-        ...
 
     def hint(self) -> None:
         """Say how it can be done."""
-        ...
 
     def go_on(self) -> None:
         """Go on to the next position."""
-        ...
 
 
-def is_taught(start: array[int]) -> bool:
+def is_taught(start: "array[int]") -> bool:
     """Tell whether a game that begins in this position is one of a lesson or a puzzle."""
     return is_of_lesson(start) or is_of_puzzle(start)

@@ -235,8 +235,5 @@ class PcLink(Link):
 def own_identity() -> Identity:
     """Return what this program says of itself at the start of a session, by a number of its own."""
     return Identity(
-        "pc",
-        rules=RULES_VERSION,
-        unique_id=secrets.token_hex(6),
-        session=secrets.randbits(16),
+        "pc", rules=RULES_VERSION, unique_id=secrets.token_hex(6), session=secrets.randbits(16)
     )

@@ -44,11 +44,9 @@ class DeskPart(Protocol):
 
     def hear(self, happening: Happening) -> None:
         """Take what happens at the table."""
-        ...
 
     def step(self, now_ms: int) -> None:
         """Do what is due, at the desk's time."""
-        ...
 
 
 class Desk(ExitStack):

@@ -7,8 +7,6 @@ written, and the table's journal is fetched. What is tried out in a lesson or an
 game: it has no file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -66,7 +64,7 @@ class Filing:
     followed is one.
     """
 
-    def __init__(self, archive: Archive | None, headers: dict[str, str], resumes: bool) -> None:
+    def __init__(self, archive: "Archive | None", headers: dict[str, str], resumes: bool) -> None:
         self.file: GameFile | None = None
         self.headers = headers
         self.board = "?"

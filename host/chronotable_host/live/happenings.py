@@ -5,8 +5,6 @@ to it, as `chronotable table` prints it. Turns, positions and sensors are texts 
 `chronotable.hardware.naming`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """A game as the table's journal has it (journal/journal.py), and how it compares with a record."""
 
-from __future__ import annotations
-
 from array import array
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -76,7 +74,7 @@ class JournalGame:
         return self.record.headers["Result"] != RESULTS[3]
 
 
-def new_record(start: array[int], options: int, game_id: int) -> Record:
+def new_record(start: "array[int]", options: int, game_id: int) -> Record:
     """Return the record of a game that begins; `options` and `game_id` as the table sends them.
 
     Raises ValueError where they are of rules that this program does not know.

@@ -8,8 +8,6 @@ Three share the work: the mirror follows the game, the recorder (recorder.py) wr
 the table is like is noted in table_state.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -89,7 +87,7 @@ class Mirror:
     def __init__(
         self,
         tell: Callable[[Happening], None],
-        archive: Archive | None = None,
+        archive: "Archive | None" = None,
         headers: dict[str, str] | None = None,
         trace: bool = False,
         resumes: bool = False,
@@ -378,13 +376,7 @@ class Mirror:
         self._tell(happenings.GameOver(at_ms, winner, termination, _counts(how)))
 
     def _on_snapshot(
-        self,
-        at_ms: int,
-        position: str,
-        turn_no: int,
-        digest: int,
-        game_id: int,
-        **_: Any,
+        self, at_ms: int, position: str, turn_no: int, digest: int, game_id: int, **_: Any
     ) -> None:
         self._is_news = True  # the table sends states after all events
         self._is_late = False
@@ -407,7 +399,7 @@ class Mirror:
     def _on_objects(self, _at_ms: int, objects: str) -> None:
         self._objects = objects
 
-    def told_position(self) -> array[int] | None:
+    def told_position(self) -> "array[int] | None":
         """Return the position that the table has, or asks for; None where it is not known whole.
 
         Position and objects come in two messages: the digest tells whether they are of one turn.

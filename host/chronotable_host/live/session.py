@@ -3,13 +3,11 @@
 Bytes and times are arguments: there is no port and no clock here.
 """
 
-from __future__ import annotations
-
 from array import array
 from binascii import crc32, unhexlify
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from chronotable.hardware.sensors import BUTTON, BUTTONS, INPUTS
 from chronotable.journal.units import UNIT
@@ -24,9 +22,6 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.settings import number_of, settings_told
 from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import digest
-
-if TYPE_CHECKING:
-    from chronotable_host.live.mirror import Mirror
 
 _TRIES = 3
 _PRESENT = 0  # the number that asks for the game in progress
@@ -148,11 +143,9 @@ class Lock(Protocol):
 
     def unlocked(self) -> int:
         """Return how many; raises UserError and OSError."""
-        ...
 
     def unlock_to(self, count: int) -> None:
         """Have so many unlocked, if there are fewer; raises UserError and OSError."""
-        ...
 
 
 class _LockSync:
@@ -302,7 +295,7 @@ class Session:
         """Have the table itself play a side, as a snapshot has it; raises LocalLinkError."""
         self.set({PLAYERS[side]: level})
 
-    def set_up(self, state: array[int], options: int) -> None:
+    def set_up(self, state: "array[int]", options: int) -> None:
         """Have a position set up on the table and a game begin there."""
         position = pack_position(state)
         objects = pack_objects(state, position)

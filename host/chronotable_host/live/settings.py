@@ -3,8 +3,6 @@
 `chronotable.core.commands` has the numbers of the settings and checks every value once more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -58,11 +56,7 @@ class SettingKind(NamedTuple):
 
 _HINTS = SettingKind(
     tr("what the lights say to that player"),
-    {
-        "off": hints.HINTS_OFF,
-        "legal": hints.HINTS_LEGAL,
-        "consequences": hints.HINTS_CONSEQUENCES,
-    },
+    {"off": hints.HINTS_OFF, "legal": hints.HINTS_LEGAL, "consequences": hints.HINTS_CONSEQUENCES},
 )
 LEVELS = ("hands", "easy", "medium", "strong")
 """Who plays a side without a PC, as `chronotable.player.seats` numbers them."""
@@ -75,13 +69,10 @@ KINDS = {
     "hints_white": _HINTS,
     "hints_black": _HINTS,
     "brightness": SettingKind(
-        tr("of all lights"),
-        dict(zip(("full", "half", "night"), BRIGHTNESS, strict=True)),
-        (0, 256),
+        tr("of all lights"), dict(zip(("full", "half", "night"), BRIGHTNESS, strict=True)), (0, 256)
     ),
     "palette": SettingKind(
-        tr("the colours of the lights"),
-        {name: number for number, name in enumerate(PALETTE_NAMES)},
+        tr("the colours of the lights"), {name: number for number, name in enumerate(PALETTE_NAMES)}
     ),
     "rest_ms": SettingKind(tr("how long reeds must rest"), {}, (200, 10000), " ms"),
     "settle_ms": SettingKind(tr("how long a turn must stand"), {}, (100, 2000), " ms"),

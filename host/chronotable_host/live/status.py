@@ -3,8 +3,6 @@
 The table reports on its health when a turn has ended, so its figures are as old as that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +49,7 @@ _CABLE = tr(
 )
 
 
-def status_of(connection: TableConnection) -> Status:
+def status_of(connection: "TableConnection") -> Status:
     """Return the status of the table, of both ends of the line and of the port."""
     mirror, link = connection.session.mirror, connection.session.link
     peer = mirror.table.peer

@@ -4,8 +4,6 @@ One rule: what is to be seen is a state. It is told again while the table shows 
 a session begins, and every few seconds, from which the table knows that the PC is there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from chronotable.hardware.sensors import BUTTON, BUTTONS, SENSORS

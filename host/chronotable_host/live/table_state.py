@@ -1,7 +1,5 @@
 """What the table is like, as far as it has told: who it is, its lights, reeds and counters."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from typing import Any

@@ -5,8 +5,6 @@ as `rules/rule_files.py` reads them. What belongs to a chapter that is locked he
 it did not exist; what each brings is told in a few words to who has just opened its box.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

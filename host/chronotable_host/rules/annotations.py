@@ -6,8 +6,6 @@ the value and the line of a better turn, where there was one, and `[%mark mistak
 was. The header `Annotator` says who found that out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

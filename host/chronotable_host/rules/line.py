@@ -5,8 +5,6 @@ As in PGN it stands in brackets behind the turn that it takes the place of, and 
 of its own: `12. 1 E F >past ( 12. 6 N N >future {better} 13. 2 E E >past )`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 reasons.py has the codes of the standard game, this file those of the chapters.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from ttykm import layout
@@ -52,7 +50,7 @@ if TYPE_CHECKING:
     from ttykm.game import Game
 
 
-def why_no_travel(tree: TurnTree, base: int, place: int, action: int) -> int:
+def why_no_travel(tree: "TurnTree", base: int, place: int, action: int) -> int:
     """Return why the copy on a place cannot travel, or LEGAL, as far as no object is in the way.
 
     `base` is where the record of the position begins.
@@ -109,7 +107,7 @@ _HERE = 5  # the direction of the own space
 _PULLS = 4  # in the code of a command
 
 
-def why_no_action(game: Game, before: int, place: int, action: int) -> int:
+def why_no_action(game: "Game", before: int, place: int, action: int) -> int:
     """Return why an action is not possible for the active copy, which is on a place, or LEGAL.
 
     `before` is the sequence so far, without an action for the first action of a turn.

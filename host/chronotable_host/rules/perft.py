@@ -1,7 +1,5 @@
 """Counting turns to a depth: the yardstick that engines compare (example XS17)."""
 
-from __future__ import annotations
-
 from array import array
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def perft(state: array[int], depth: int, options: int = 0) -> Iterator[tuple[int, int, int]]:
+def perft(state: "array[int]", depth: int, options: int = 0) -> "Iterator[tuple[int, int, int]]":
     """Yield, for depth 1 to `depth`, how many sequences, positions and wins there are.
 
     A sequence is a line of turns (copy, actions, focus), a position what such lines reach after

@@ -21,10 +21,7 @@ from ttykm.objects import ELEPHANT, NOTHING
 _TRAVELS = {FORWARD: tr_c("travel", "forward"), BACK: tr_c("travel", "back")}
 _STEPS = {FORWARD: 1, BACK: -1}
 _ELEPHANTS = {"cD": ELEPHANT, "cL": ELEPHANT + 1}  # that a command's text begins with
-_KINDS = {
-    ELEPHANT: tr_c("the … elephant", "dark"),
-    ELEPHANT + 1: tr_c("the … elephant", "light"),
-}
+_KINDS = {ELEPHANT: tr_c("the … elephant", "dark"), ELEPHANT + 1: tr_c("the … elephant", "light")}
 
 GENERAL = {
     reasons.GAME_OVER: tr("The game is over, so there are no more turns"),

@@ -1,7 +1,5 @@
 """Why a turn is not legal: how a reason is found, and the rule that it stands for."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from chronotable_host.rules import objections
@@ -41,7 +39,7 @@ def rule(code: int) -> str:
     return objections.RULES_OF_MODULES[code - objections.FIRST]
 
 
-def why_illegal(game: Game, turn: int) -> int:
+def why_illegal(game: "Game", turn: int) -> int:
     """Return the code of the first thing that is wrong with a packed turn, or LEGAL."""
     if game.winner() != NOBODY:
         return GAME_OVER
@@ -78,7 +76,7 @@ def why_illegal(game: Game, turn: int) -> int:
     return CHOOSE_ABLER_COPY
 
 
-def _why_no_action(game: Game, before: int, here: int, action: int) -> int:
+def _why_no_action(game: "Game", before: int, here: int, action: int) -> int:
     """Return why `action` is not possible after the sequence `before`, or LEGAL.
 
     `before` has no action for the first action of a turn; the copy on its space is in era `here`.

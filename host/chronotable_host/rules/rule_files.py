@@ -4,8 +4,6 @@ A rule is a paragraph that begins with its number and its title in bold, `**T16.
 Files in another language lie in a folder of its name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

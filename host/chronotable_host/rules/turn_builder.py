@@ -3,8 +3,6 @@
 Everything is read off the engine's turn tree, so that nothing can be chosen that is not legal.
 """
 
-from __future__ import annotations
-
 from array import array
 from typing import NamedTuple
 
@@ -123,7 +121,7 @@ class TurnBuilder:
         return [choice for choice, _ in self._choices.values()]
 
     @property
-    def state(self) -> array[int]:
+    def state(self) -> "array[int]":
         """Return the position after what was chosen so far; a whole turn ends with the mover's."""
         state = array("H", self._game.state)
         if self._focus < 0:

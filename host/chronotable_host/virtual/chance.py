@@ -4,8 +4,6 @@ One rule: two virtual tables differ, as two Picos do, unless the same run is to 
 is identified by its table's id and random bits, so tables that share both would share their games.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

@@ -4,8 +4,6 @@ One rule: a table that falls far behind, because the computer slept or is too sl
 faster to catch up; its time goes on from there.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from random import Random

@@ -6,8 +6,6 @@ in the game's position, and answers a question of the table by the turn that it 
 disturbs its turn it puts everything back and begins again.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import deque
 from collections.abc import Callable
@@ -43,7 +41,7 @@ class Opponent:
         top: Tabletop,
         mirror: Mirror,
         rng: Random,
-        lay: Callable[[array[int]], None],
+        lay: "Callable[[array[int]], None]",
         seats: Seats,
     ) -> None:
         self.held: list[str] = []
@@ -65,7 +63,7 @@ class Opponent:
         return self._aim is not None
 
     @property
-    def aim(self) -> array[int]:
+    def aim(self) -> "array[int]":
         """Return the position that the hands are bringing about, else that of the game."""
         return self._mirror.game.state if self._aim is None else self._aim
 

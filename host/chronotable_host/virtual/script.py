@@ -5,8 +5,6 @@ line as a program that plays writes it; an event that cannot be done (a lift fro
 ends the run with its line.
 """
 
-from __future__ import annotations
-
 import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +24,7 @@ from chronotable_host.rules.notation import (
     parse_player,
     parse_position,
 )
-from chronotable_host.virtual.runtimes.registers import no_matrix
+from chronotable_host.virtual.runtimes.wiring import no_matrix
 from chronotable_host.virtual.table import VirtualTable, settings_for
 
 BUTTON_NAMES = ("undo", "action", "a", "b", "c", "resign", "draw")
@@ -41,7 +39,7 @@ Do = Callable[[VirtualTable], None]
 class Start(NamedTuple):
     """With what the table starts: the position that lies there, and the bits of its options."""
 
-    state: array[int]
+    state: "array[int]"
     options: int
 
 

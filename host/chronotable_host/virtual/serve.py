@@ -4,8 +4,6 @@ One rule: table time is real time, so that both ends of the link have the same t
 that is too slow for that (the emulated chip is) falls behind and does not catch up.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select
@@ -36,23 +34,18 @@ class SerialLine(Protocol):
 
     def plug(self, is_there: bool) -> None:
         """Let the port appear, or vanish from under whoever has it open."""
-        ...
 
     def is_held(self) -> bool:
         """Tell whether a program has the port open."""
-        ...
 
     def read(self) -> bytes:
         """Return what the program has sent, without waiting."""
-        ...
 
     def write(self, data: bytes) -> int:
         """Send bytes without waiting; return how many were taken."""
-        ...
 
     def close(self) -> None:
         """Take the port away for good."""
-        ...
 
 
 class PtyLine:

@@ -5,8 +5,6 @@ when it is done is for the hand to say. In a game with modules some actions have
 the action button first (chronotable.core.chooser); that is a step as well.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from random import Random

@@ -24,10 +24,7 @@ from chronotable.link.packed import pack_objects, pack_position
 from chronotable_host.errors import UserError
 from chronotable_host.hardware import boards
 from chronotable_host.hardware.firmware import uf2
-from chronotable_host.hardware.firmware.files import (
-    app_sources,
-    files_for_board,
-)
+from chronotable_host.hardware.firmware.files import app_sources, files_for_board
 from chronotable_host.hardware.firmware.image import device_files
 from chronotable_host.language import names, tr
 from chronotable_host.live.session import Session

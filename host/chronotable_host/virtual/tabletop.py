@@ -5,8 +5,6 @@ hands could not do at a real table is refused with a sentence, and changes nothi
 is legal is for the table to say.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -71,7 +69,7 @@ class Tabletop:
         self._clumsy = share
         self.table.bounce_ms = _STILL_MS + share * _BOUNCE_MS
 
-    def lay(self, state: array[int]) -> None:
+    def lay(self, state: "array[int]") -> None:
         """Lay a position: what lies elsewhere goes into the box first."""
         modules = objects.modules_of(state)
         self._box = Counter(dict.fromkeys(PLAYERS, COPIES) | dict.fromkeys(MARKERS, 1))
@@ -215,7 +213,7 @@ def _number(piece: str) -> int:
     return PLAYERS.index(piece) if piece in PLAYERS else layout.WHITE
 
 
-def looks_in(state: array[int]) -> dict[int, str]:
+def looks_in(state: "array[int]") -> dict[int, str]:
     """Return which piece lies where in a position, by sensor."""
     return {sensor: look_of(piece, sensor) for sensor, piece in pieces_of(state).items()}
 

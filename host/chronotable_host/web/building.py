@@ -4,8 +4,6 @@ Newcomers get one tip at a time, fit for what is due, and each once: every tip s
 words of the rules (T7 to T29). Who taps where nothing can be chosen is told why.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from chronotable.hardware.sensors import FOCUS, SENSORS

@@ -6,8 +6,6 @@ invitations; and once the seat is somebody else's, the link leads nowhere. It is
 that came first: another one with the same link looks on, until that guest has gone.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -81,10 +79,7 @@ class Guests:
     """
 
     def __init__(
-        self,
-        desk: Desk,
-        hello: Callable[[], Mapping[str, Any]],
-        clock: Clock = time.monotonic,
+        self, desk: "Desk", hello: Callable[[], Mapping[str, Any]], clock: Clock = time.monotonic
     ) -> None:
         self.count = 0
         self.others: Callable[[], Mapping[str, GuestLink]] = dict  # other invitations
@@ -210,7 +205,7 @@ class Guests:
         sides = [PLAYERS[side] for side, place in self._places.items() if place.guest is guest]
         return {**{key: hello[key] for key in _GREETED}, "mode": "guest", "side": "".join(sides)}
 
-    def _obey(self, side: int, place: _Place, request: Request) -> None:
+    def _obey(self, side: int, place: _Place, request: "Request") -> None:
         if request.do in _RATIONED and not place.asking.allows():
             request.refuse(tr("that was often; wait for a moment"))
         else:

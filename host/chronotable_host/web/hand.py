@@ -24,8 +24,7 @@ from chronotable_host.live.players.seats import NOBODY as SEATED_NOBODY
 from chronotable_host.live.players.seats import PAGE, Seats
 from chronotable_host.rules.notation import PLAYERS
 from chronotable_host.virtual.desk import VirtualDesk
-from chronotable_host.virtual.due_pieces import due_pieces
-from chronotable_host.virtual.hand import LETTERS
+from chronotable_host.virtual.hand import LETTERS, due_pieces
 from chronotable_host.virtual.opponent import Opponent
 from chronotable_host.virtual.table import VirtualTable
 from chronotable_host.virtual.tabletop import MARKERS, Tabletop, looks_in

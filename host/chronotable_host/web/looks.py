@@ -3,8 +3,6 @@
 Nothing of a locked chapter is among it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,22 +38,13 @@ _CHAPTERS_MARKS = {  # a word, and what is cut out of a disc of 10 around 12,12
         "M11 19v-5C7 14 5.5 11.5 5.5 8.5c3.5 0 5 1.5 5.7 3.5C11.5 8 13.5 5.5 18 5.5"
         "c0 5-2 7.5-5 8V19z",
     ),
-    numbers.DIG: (
-        tr_c("mark", "dig up"),
-        "M10.8 4.5h2.4v8H16v2.5q0 3.5-4 5.5-4-2-4-5.5V12.5h2.8z",
-    ),
-    numbers.BUILD: (
-        tr_c("mark", "build"),
-        "M9.5 5h5v4l-1 1v6h3v3h-9v-3h3v-6l-1-1z",
-    ),
+    numbers.DIG: (tr_c("mark", "dig up"), "M10.8 4.5h2.4v8H16v2.5q0 3.5-4 5.5-4-2-4-5.5V12.5h2.8z"),
+    numbers.BUILD: (tr_c("mark", "build"), "M9.5 5h5v4l-1 1v6h3v3h-9v-3h3v-6l-1-1z"),
     numbers.TRAIN: (
         tr_c("mark", "train"),
         "M5.5 10q0-4 4-4h5q4 0 4 4v8h-3v-4h-3v4h-3v-3.5q-1.5 0-1.5 2v1.5H6.5V15z",
     ),
-    numbers.COMMAND: (
-        tr_c("mark", "send"),
-        "M6 10h6V6l7 6-7 6v-4H6z",
-    ),
+    numbers.COMMAND: (tr_c("mark", "send"), "M6 10h6V6l7 6-7 6v-4H6z"),
 }
 _BESIDE = {
     "N": tr_c("place", "north"),

@@ -35,11 +35,10 @@ from chronotable_host.rules.turn_story import Stories
 from chronotable_host.web import headline, looks
 from chronotable_host.web.building import building_view
 from chronotable_host.web.guests import GuestLink, Guests
-from chronotable_host.web.hands_todo import HandsTodo, named_by_steps, pieces_by_reeds
 from chronotable_host.web.http.hub import Hub, Views
 from chronotable_host.web.service import Service
-from chronotable_host.web.study.lessons import headline_of, lesson_view, lessons_offered
-from chronotable_host.web.todo import Todo, steps
+from chronotable_host.web.study.puzzles import headline_of, lesson_view, lessons_offered
+from chronotable_host.web.todo import HandsTodo, Todo, named_by_steps, pieces_by_reeds, steps
 from chronotable_host.web.view import (
     HappeningLog,
     game_view,
@@ -73,11 +72,9 @@ class FarView(Protocol):
 
     def invitation(self) -> Mapping[str, GuestLink]:
         """Return the invitation, as long as nobody has come by it."""
-        ...
 
     def shown(self, view: Mapping[str, Any], /) -> dict[str, Any]:
         """Return a page's view with all of the other end in it."""
-        ...
 
 
 class Page:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from chronotable_host import chapters
+from chronotable_host.errors import UserError
 from chronotable_host.hardware.drawings.glyphs import copies_of_era, looks_of
 from chronotable_host.language import kept_by_language, names, tr
 from chronotable_host.rulebook.book import EXAMPLES
@@ -23,6 +24,7 @@ from chronotable_host.rules.notation import (
     PLAYERS,
     format_position,
     format_turn,
+    parse_options,
     parse_position,
     parse_turn,
 )
@@ -32,7 +34,7 @@ from chronotable_host.statistics import Next, Opening
 from chronotable_host.web import looks
 from chronotable_host.web.http.json_text import JsonText, json_text
 from chronotable_host.web.view import count_copies, marks_of
-from ttykm import layout
+from ttykm import layout, objects
 from ttykm.game import Game
 
 _KEPT = 4096
@@ -137,3 +139,29 @@ def _turn_json(state: array[int], turn: int, number: int) -> dict[str, Any]:
         "focus": ERAS[story.focus],
         **marks_of(story),
     }
+
+
+# ---- positions that a browser asks about: texts of strangers, which name no locked chapter
+
+_LONGEST = 1000  # characters
+
+
+def asked_state(text: str) -> array[int]:
+    """Return the state of a position that may be shown here.
+
+    Raises NotationError, UserError where the text is too long, and LockedError.
+    """
+    if len(text) > _LONGEST:
+        raise UserError(tr("a position has at most {most} characters", most=_LONGEST))
+    chapters.require(chapters.modules_in(text))
+    with chapters.discretion(text):
+        state = parse_position(text)
+    chapters.require(objects.modules_of(state))
+    return state
+
+
+def asked_options(text: str) -> int:
+    """Return the bits of options that may be played here; raises NotationError and LockedError."""
+    chapters.require(0, chapters.options_in(text))
+    with chapters.discretion(text):
+        return parse_options(text)

@@ -55,19 +55,15 @@ class Doors(Protocol):
 
     def view(self) -> dict[str, Any]:
         """Return what the page shows."""
-        ...
 
     def switch(self) -> None:
         """Have links begin with the next address; raises UserError."""
-        ...
 
     def open(self) -> None:
         """Let others in the network in; raises UserError."""
-        ...
 
     def shut(self) -> None:
         """Let nobody else in any more; raises UserError."""
-        ...
 
 
 class Service:

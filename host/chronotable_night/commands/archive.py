@@ -1,7 +1,5 @@
 """Games of a night in `show` and `replay`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

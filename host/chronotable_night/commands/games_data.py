@@ -1,7 +1,5 @@
 """`games-data`: the data of games, printed, entered, and checked."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading
@@ -19,12 +17,12 @@ from chronotable_host.language import tr
 from chronotable_host.output import say
 from chronotable_night.bots import BotThinker
 from chronotable_night.boxes import Boxes
-from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.evening import Evening
 from chronotable_night.games.interface import DataError, Kind
 from chronotable_night.games.shelf import kinds
 from chronotable_night.games.verifying import kind_of_data, mended
 from chronotable_night.journal import Records
+from chronotable_night.people import CodeCheck, new_code
 from chronotable_night.room import NightRoom
 from chronotable_night.server import BOX_PATH, NightServer
 
@@ -38,9 +36,7 @@ app.add_typer(data_app)
 
 
 @data_app.command()
-def example(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")],
-) -> int:
+def example(game: Annotated[str, typer.Argument(metavar="GAME", help="Which game.")]) -> int:
     """Print the data that a game has here, to begin the file of your own box with."""
     print(json.dumps(_own_data(kind_named(game)), ensure_ascii=False, indent=1))
     return 0

@@ -1,7 +1,5 @@
 """`night`: a games night for people with phones."""
 
-from __future__ import annotations
-
 import secrets
 import sys
 import threading
@@ -27,13 +25,13 @@ from chronotable_host.output import say
 from chronotable_host.web.http.addresses import EVERYWHERE, LOOPBACK, parse_listen
 from chronotable_night.bots import BotThinker
 from chronotable_night.boxes import Boxes
-from chronotable_night.codes import CodeCheck, new_code
 from chronotable_night.commands.games_data import kind_named, read_data
 from chronotable_night.evening import Evening
 from chronotable_night.games.shelf import kinds, option_value
 from chronotable_night.games.surface import surface_of
 from chronotable_night.journal import InterruptedGame, Records, interrupted
 from chronotable_night.on_table import Keeper, room_view
+from chronotable_night.people import CodeCheck, new_code
 from chronotable_night.room import NightRoom
 from chronotable_night.server import NightServer
 
@@ -52,8 +50,7 @@ class NightArguments(NamedTuple):
         typer.Argument(metavar="GAME", help="Which game; else it is chosen on the page."),
     ] = None
     players: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="How many play; else as many as come."),
+        int | None, typer.Option(min=1, metavar="N", help="How many play; else as many as come.")
     ] = None
     option: Annotated[
         list[str] | None,
@@ -62,8 +59,7 @@ class NightArguments(NamedTuple):
         ),
     ] = None
     data: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The data of an owner's own box, as JSON."),
+        str | None, typer.Option(metavar="FILE", help="The data of an owner's own box, as JSON.")
     ] = None
     seed: Annotated[
         int | None,
@@ -179,12 +175,7 @@ def _chance(seed: int | None) -> int:
     return secrets.randbits(_SEED_BITS) if seed is None else seed
 
 
-def _room(
-    boxes: Boxes,
-    records: Records,
-    seed: int | None,
-    players: int | None,
-) -> NightRoom:
+def _room(boxes: Boxes, records: Records, seed: int | None, players: int | None) -> NightRoom:
     seeds = iter(() if seed is None else range(seed, 1 << _SEED_BITS))  # a game each
     return NightRoom(
         kinds(),

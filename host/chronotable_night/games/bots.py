@@ -7,8 +7,6 @@ Koren, Somekh, "Almost optimal exploration in multi-armed bandits", 2013). What 
 counted in actions, not in seconds, so that a seed gives the same choice on every machine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from random import Random

@@ -1,18 +1,14 @@
 """What can be entered of a game's box, card by card: a form, as data.
 
-A game that has such data has a module `entering` in its folder, with a function `form`
-(`Describes`). Items and fields name places of a data file, as a `DataError` does.
+A game that has such data has a module `entering` in its folder, with a function `form`.
+Items and fields name places of a data file, as a `DataError` does.
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from collections.abc import Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, NamedTuple, Protocol
-
-from chronotable_night import games
 from chronotable_night.games.interface import Kind
+from chronotable_night.games.shelf import own_module
 
 TEXT, NUMBER, CHOICE, PHRASE = "text", "number", "choice", "phrase"
 """Kinds of fields. A CHOICE is one of a list; a PHRASE is one, or else is typed."""
@@ -52,17 +48,11 @@ class Form(NamedTuple):
     choices: Mapping[str, Choices]
 
 
-class Describes(Protocol):
-    """A game's own function."""
+def form_of(kind: Kind) -> Callable[[Mapping[str, Any]], Form] | None:
+    """Return a game's own function, None if nothing is entered of it.
 
-    def __call__(self, data: Mapping[str, Any]) -> Form:
-        """Return the form for data that has the lists and objects of the game's own."""
-
-
-def form_of(kind: Kind) -> Describes | None:
-    """Return the function of a game, None if nothing is entered of it."""
-    module = f"{games.__name__}.{kind.name}"
-    if find_spec(module) is None or find_spec(f"{module}.entering") is None:
-        return None
-    describes: Describes = import_module(f"{module}.entering").form
-    return describes
+    It takes data that has the lists and objects of the game's own.
+    """
+    own = own_module(kind.name, "entering")
+    form: Callable[[Mapping[str, Any]], Form] | None = own and own.form
+    return form

@@ -7,8 +7,6 @@ whatever a bot does for it, is made from its view alone: so it can give nothing 
 Seats count from 0; `SPECTATOR` is who has none. Actions are texts, legal in exactly one spelling.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random

@@ -5,8 +5,6 @@ that it lies in the state of a game.
 Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable

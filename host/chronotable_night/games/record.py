@@ -3,8 +3,6 @@
 A record is the whole game (archive/nights.py has the text); `Digest` is that of the last state.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import partial

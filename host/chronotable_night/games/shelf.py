@@ -3,12 +3,11 @@
 Such texts are on command lines, from pages, in records.
 """
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from chronotable_host.errors import UserError
@@ -23,6 +22,14 @@ def kinds() -> Mapping[str, Kind]:
     folders = [each.name for each in pkgutil.iter_modules(games.__path__) if each.ispkg]
     found = [import_module(f"{games.__name__}.{folder}.kind").KIND for folder in sorted(folders)]
     return {kind.name: kind for kind in found}
+
+
+def own_module(name: str, part: str) -> Any:
+    """Return a module of a game's own folder, None if it has none."""
+    module = f"{games.__name__}.{name}"
+    if find_spec(module) is None or find_spec(f"{module}.{part}") is None:
+        return None
+    return import_module(f"{module}.{part}")
 
 
 def defaults(options: Sequence[Option]) -> dict[str, Any]:

@@ -4,15 +4,11 @@ A game that has a place there has a module `surface` in its folder, with a funct
 (`Shows`). What it returns is data: where pieces should lie, and what the lights say besides.
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
-from collections.abc import Collection, Mapping, Sequence
-from importlib import import_module
-from importlib.util import find_spec
-from typing import NamedTuple, Protocol
-
-from chronotable_night import games
 from chronotable_night.games.interface import Game, State
+from chronotable_night.games.shelf import own_module
 
 ROWS = 4
 COLUMNS = 12
@@ -44,14 +40,11 @@ class SurfaceError(Exception):
     """A game that has no room on the table: why, in a sentence."""
 
 
-class Shows(Protocol):
-    """A game's own function."""
+Shows = Callable[[Game, State, Sequence[str]], TablePicture]
+"""A game's own function: what the table should look like in a view of the spectators, by names.
 
-    def __call__(self, game: Game, view: State, names: Sequence[str]) -> TablePicture:
-        """Return what the table should look like in a view of the spectators.
-
-        Raises SurfaceError.
-        """
+It raises SurfaceError.
+"""
 
 
 def place(row: int, column: int) -> int:
@@ -67,8 +60,6 @@ def focus(player: int, board: int) -> int:
 
 def surface_of(name: str) -> Shows | None:
     """Return the function of a game, None if it has none."""
-    module = f"{games.__name__}.{name}"
-    if find_spec(module) is None or find_spec(f"{module}.surface") is None:
-        return None
-    shows: Shows = import_module(f"{module}.surface").surface
+    own = own_module(name, "surface")
+    shows: Shows | None = own and own.surface
     return shows

@@ -4,8 +4,6 @@ One rule: all of it comes from the view of the seat, and from happenings that ar
 cannot tell more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ A game is a line with `game`, `players`, `options`, `seed`, `start`, `steps` (`s
 actions, each with the `rule` that forbids it, and, of data files, `bad_data`.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

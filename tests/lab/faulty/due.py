@@ -11,8 +11,7 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import INPUTS, SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import PlantedFault
+from chronotable_host.virtual.faulty.faults import ActualTable, PlantedFault
 from chronotable_host.virtual.faulty.observations import (
     is_readable,
     observations,

@@ -17,8 +17,7 @@ from chronotable_host.live.happenings import Finding, Happening
 from chronotable_host.live.session import Session
 from chronotable_host.live.texts.finding_texts import kind_name
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import PlantedFault, draw
+from chronotable_host.virtual.faulty.faults import ActualTable, PlantedFault, draw
 from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime

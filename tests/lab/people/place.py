@@ -21,7 +21,7 @@ from chronotable_host.live.mirror import Mirror
 from chronotable_host.live.session import Session
 from chronotable_host.live.table_state import PHASES
 from chronotable_host.pieces import Pieces
-from chronotable_host.virtual.due_pieces import due_pieces
+from chronotable_host.virtual.hand import due_pieces
 from chronotable_host.virtual.table import VirtualTable, settings_for
 from chronotable_host.virtual.tabletop import look_of
 from ttykm.game import Game

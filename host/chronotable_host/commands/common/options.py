@@ -1,7 +1,5 @@
 """The options and arguments that several commands have; their help is silent of locked chapters."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import inspect
@@ -113,8 +111,7 @@ TableId = Annotated[
     ),
 ]
 ModulesName = Annotated[
-    str | None,
-    typer.Option("--modules", metavar="NAME", hidden=True, help="What is played."),
+    str | None, typer.Option("--modules", metavar="NAME", hidden=True, help="What is played.")
 ]
 LessonNumber = Annotated[
     int | None,
@@ -323,7 +320,7 @@ class ClubArguments(NamedTuple):
             )
         return True
 
-    def join(self, desk: Desk, plays_alone: bool = False) -> None:
+    def join(self, desk: "Desk", plays_alone: bool = False) -> None:
         """Have the club told of a table, if there is one; raises UserError, OSError.
 
         A program that `plays_alone` plays its own game, of no round, and shows people nothing else.

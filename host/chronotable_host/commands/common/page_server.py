@@ -1,7 +1,5 @@
 """Starts the page's server for `try` and `play`, and prints its addresses."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import webbrowser
@@ -21,12 +19,7 @@ from chronotable_host.web.page import Page
 from chronotable_host.web.study.reading import GamesElsewhere
 
 
-def serve(
-    page: Page,
-    archive: Path | None,
-    listen: str | None,
-    no_browser: bool,
-) -> Reach:
+def serve(page: Page, archive: Path | None, listen: str | None, no_browser: bool) -> Reach:
     """Serve a page as long as its desk is open, and say where; raises UserError, if it cannot."""
     folders = nights().folders()
 
@@ -70,11 +63,7 @@ def _tell_others(server: PageServer) -> None:
 def _invite(is_beyond: bool, side: int, link: str) -> None:
     """Print the link to a seat, in a terminal as a QR code, too."""
     say(
-        tr(
-            "{player} is played by whoever opens this link: {link}",
-            player=PLAYERS[side],
-            link=link,
-        )
+        tr("{player} is played by whoever opens this link: {link}", player=PLAYERS[side], link=link)
     )
     if not is_beyond:
         say(

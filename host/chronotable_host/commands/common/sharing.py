@@ -1,7 +1,5 @@
 """What `export` writes to share: a page, a picture or a text of one game, by the file's ending."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,10 +1,9 @@
-"""Lines that people type while a command runs, read without making the command wait."""
-
-from __future__ import annotations
+"""Lines that people type while a command runs, without making it wait; a game of such turns."""
 
 import os
 import queue
 import stat
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,10 +11,20 @@ from typing import TYPE_CHECKING, TextIO
 
 from chronotable_host.errors import UserError, printable
 from chronotable_host.language import tr
+from chronotable_host.language.names import PLAYERS
+from chronotable_host.live.texts.led_marks import highlights, legend
 from chronotable_host.output import say
+from chronotable_host.rules.board_drawing import can_draw_lines, draw
+from chronotable_host.rules.notation import NotationError, parse_turn
+from chronotable_host.rules.reason_texts import why_text
+from ttykm.game import Game
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from chronotable_host.live.line.port_search import PortCandidate
+    from chronotable_host.live.mirror import Mirror
+
 
 _BYTES = 4096
 _POLL_S = 0.2  # so that Ctrl-C is heard on Windows, too
@@ -80,8 +89,8 @@ def _descriptor(stream: TextIO | None) -> int | None:
 
 
 def ask_which(
-    candidates: Sequence[PortCandidate], typed: TypedLines, is_in_use: Callable[[str], bool]
-) -> PortCandidate:
+    candidates: "Sequence[PortCandidate]", typed: TypedLines, is_in_use: Callable[[str], bool]
+) -> "PortCandidate":
     """Ask a person which of several ports is the table's; raises UserError where nobody answers."""
     say(tr("There are {count} boards that may be the table:", count=len(candidates)))
     for number, candidate in enumerate(candidates, 1):
@@ -96,3 +105,46 @@ def ask_which(
         word = line.strip()
         if word.isascii() and word.isdecimal() and 0 < int(word[:9]) <= len(candidates):
             return candidates[int(word[:9]) - 1]
+
+
+# ---- a game in the terminal: its boards are printed, its turns typed
+
+
+def ask_turn(game: Game, hint: Callable[[], None] | None = None) -> int | None:
+    """Read a turn from the terminal until it is a legal one; the end of the input stops.
+
+    Whoever types `hint` is given one, where there are any.
+    """
+    while True:
+        print(
+            tr("{player}'s turn, as '1 E F >future'; empty to stop: ", player=PLAYERS[game.mover]),
+            end="",
+            flush=True,
+        )
+        line = sys.stdin.readline()
+        if not line.strip():
+            return None
+        if hint is not None and line.strip().lower() == "hint":
+            try:
+                hint()
+            except UserError as error:
+                print(error)
+            continue
+        try:
+            turn = parse_turn(line)
+        except NotationError as error:
+            print(error)
+            continue
+        problem = why_text(game, turn)
+        if not problem:
+            return turn
+        print(problem)
+
+
+def print_boards(console: "Console", mirror: "Mirror") -> None:
+    """Print the position of a mirror's game and the marks of the lights that are on."""
+    leds = mirror.table.leds
+    lines = can_draw_lines(sys.stdout.encoding)
+    console.print(draw(mirror.game.state, highlights(leds), lines))
+    if any(leds):
+        console.print(" " + tr("LEDs: {legend}", legend=legend(leds)), style="dim")

@@ -5,8 +5,6 @@ on the next line, and from a via there. Tracks on top rather go east and west, b
 and south; what is free below at the end becomes ground.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from heapq import heappop, heappush

@@ -3,8 +3,6 @@
 All are made from the same circuit and are the same whenever they are made.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import xml.etree.ElementTree as ET

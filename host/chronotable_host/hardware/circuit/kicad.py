@@ -1,7 +1,5 @@
 """A routed board as KiCad 9 reads it: schematic, board, and what it is checked by."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID, uuid5

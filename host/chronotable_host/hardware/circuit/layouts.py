@@ -3,8 +3,6 @@
 Wires are in the order of boards/TILES.md, in one ribbon of ten: each board has the same plug.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from math import floor
 from typing import Any
@@ -248,9 +246,7 @@ def _strip(layout: TableLayout) -> Circuit:
     lights = _lights(board, range(FOCUS, SENSORS))
     wide, high = (side / 2 for side in STRIP_MM)
     circuit = Circuit("strip", (-wide, -high, wide, high), LEAST_STEP, powered=(GROUND, V5, V33))
-    circuit.parts.append(
-        Component("J1", "ribbon", (-56, -5), 0, _ribbon(LIGHT_IN, DATA_OUT)),
-    )
+    circuit.parts.append(Component("J1", "ribbon", (-56, -5), 0, _ribbon(LIGHT_IN, DATA_OUT)))
     first, second = (_inputs(INPUTS - COLUMNS * n) for n in (2, 1))
     unused = [V33] * COLUMNS  # of spots and buttons there is nothing more to tell
     if board.outputs > 1:

@@ -1,17 +1,9 @@
 """What is printed on a board: outlines of parts, their first pins, names, words; as strokes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 
-from chronotable_host.hardware.circuit.copper import (
-    BOTTOM,
-    TOP,
-    Circuit,
-    box_of,
-    placed,
-)
+from chronotable_host.hardware.circuit.copper import BOTTOM, TOP, Circuit, box_of, placed
 from chronotable_host.hardware.circuit.footprints import FOOTPRINTS, KINDS
 from chronotable_host.hardware.drawings.paper import Box, Point
 

@@ -14,8 +14,7 @@ from chronotable.link.frames import LocalLinkError
 from chronotable_host.hardware.doctor.step_texts import KEYS
 from chronotable_host.language import tr
 from chronotable_host.live.happenings import Happening, Keys, Lost, Notice, Unusual, Well
-from chronotable_host.live.line.connection import TableError
-from chronotable_host.live.line_source import LineSource
+from chronotable_host.live.line.connection import LineSource, TableError
 from chronotable_host.live.status import BAD_CABLE, WELL, health_troubles, is_bad, status_of
 
 if TYPE_CHECKING:

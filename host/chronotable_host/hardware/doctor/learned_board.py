@@ -1,7 +1,5 @@
 """The board file of one table: that of its board, with the wiring that its doctor has learned."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

@@ -1,7 +1,5 @@
 """What the table's doctor sends: steps, findings, learned wiring, the result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Sentences for what the table's doctor asks the hands to do: the link has it in numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from chronotable_host.language import tr

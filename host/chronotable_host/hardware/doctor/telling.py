@@ -1,7 +1,5 @@
 """What is said of an examination: what to do, what was found, how it ended, what was learned."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ How a light moves is seen twice: it does so on a screen, and beside it is its br
 second. Both are what the table's own light makes of it (`chronotable.lights.light`).
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 import xml.etree.ElementTree as ET

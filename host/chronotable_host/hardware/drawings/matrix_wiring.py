@@ -10,7 +10,7 @@ from collections.abc import Callable
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, INPUTS
 from chronotable.hardware.wiring import COLUMNS, Board
-from chronotable_host.hardware.drawings import paper, pico, symbols
+from chronotable_host.hardware.drawings import paper, pico
 from chronotable_host.hardware.drawings.paper import Point
 from chronotable_host.language import names, tr, tr_c
 
@@ -65,9 +65,9 @@ def _heading(svg: ET.Element, left: float) -> None:
     paper.words(svg, (x + 26, y), _LINES["row"], 7)
     paper.line(svg, (x + 52, y), (x + 74, y), 1.4, stroke_dasharray=_DASH)
     paper.words(svg, (x + 78, y), _LINES["col"], 7)
-    symbols.dot(svg, (x + 118, y))
+    paper.dot(svg, (x + 118, y))
     paper.words(svg, (x + 123, y), tr("soldered (crossings without it are not)"), 7)
-    symbols.diode(svg, (x + 270, y), 1)
+    paper.diode(svg, (x + 270, y), 1)
     paper.words(svg, (x + 280, y), tr("diode: its ring is the bar, towards the row"), 7)
 
 
@@ -174,20 +174,20 @@ class _Grid:
     def _cell(self, at: Point, sensor: int) -> None:
         """Draw a cell: from its upright wire through diode and switch to the wire below."""
         row, column = self._row(sensor), self._column(sensor)
-        title = symbols.cell_named(sensor, row, column)
+        title = paper.cell_named(sensor, row, column)
         made = paper.group(self.svg, "cell", title, data_sensor=sensor)
         x, y = at
         high = y + 10
-        symbols.dot(made, (x + 5, high))
+        paper.dot(made, (x + 5, high))
         paper.path(made, [(x + 5, high), (x + 36, high), (x + 36, y + 36)], 0.7)
-        symbols.dot(made, (x + 36, y + 36))
+        paper.dot(made, (x + 36, y + 36))
         ends = {"data_from": f"col {column}", "data_to": f"row {row}"}
         diode = paper.group(made, "diode", **ends)
-        symbols.diode(diode, (x + 12, high), 1 if self.rows_across else -1)
+        paper.diode(diode, (x + 12, high), 1 if self.rows_across else -1)
         if sensor < BUTTON:
-            symbols.reed(made, (x + 25, high))
+            paper.reed(made, (x + 25, high))
         else:
-            symbols.button(made, (x + 25, high))
+            paper.button(made, (x + 25, high))
         if sensor < FOCUS:
             paper.words(made, (x + 20.5, y + 22), str(sensor % 16 + 1), 11, "middle", bold=True)
         else:
@@ -210,7 +210,7 @@ def _uses(board: Board) -> dict[int, pico.Use]:
         for line, gpio in enumerate(pins):
             row = slice(line * COLUMNS, (line + 1) * COLUMNS)
             sensors = board.sensor_of[row if kind == "row" else slice(line, None, COLUMNS)]
-            where = symbols.parts_of(sensors)
+            where = paper.parts_of(sensors)
             text = f"{_LINES[kind]} {line}, {pico.wire_colour(line)}: {where}"
             uses[pico.pin_of(gpio)] = pico.Use(text, gpio)
     return uses

@@ -4,8 +4,6 @@ The file is text in ASCII. It knows what a sheet of plain shapes has: rectangles
 words that begin at their place.
 """
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise

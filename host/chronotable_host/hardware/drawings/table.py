@@ -23,7 +23,7 @@ from chronotable.hardware.sensors import (
 )
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.hardware import boards
-from chronotable_host.hardware.drawings import glyphs, symbols
+from chronotable_host.hardware.drawings import glyphs, paper
 from chronotable_host.hardware.drawings.paper import add, number
 from chronotable_host.hardware.drawings.table_layout import (
     GLASS_MM,
@@ -302,7 +302,7 @@ def _sensor_group(parent: ET.Element, kind: str, sensor: int, board: Board) -> E
     group = add(parent, "g", class_=kind, data_sensor=sensor)
     row, col = divmod(board.cell_of[sensor], COLUMNS)
     led = f", LED {board.led_of[sensor]}" if sensor < SENSORS else ""
-    add(group, "title").text = symbols.cell_named(sensor, row, col) + led
+    add(group, "title").text = paper.cell_named(sensor, row, col) + led
     return group
 
 

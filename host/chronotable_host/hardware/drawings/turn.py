@@ -4,8 +4,6 @@ The motion is CSS within the SVG, so it plays in an `<img>`, too, and stands sti
 less of it. What knows no such motion shows the position after the turn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -13,7 +13,7 @@ from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import ERAS, FOCUS, PLAYERS, SENSORS
 from chronotable.hardware.wiring import Board
 from chronotable_host.hardware.boards import BoardFileError
-from chronotable_host.hardware.drawings import matrix_wiring, paper, pico, symbols
+from chronotable_host.hardware.drawings import matrix_wiring, paper, pico
 from chronotable_host.hardware.drawings.paper import Point
 from chronotable_host.hardware.drawings.table_layout import TableLayout, layout_of
 from chronotable_host.language import names, tr
@@ -208,13 +208,13 @@ def _feed(svg: ET.Element, board: Board, at: Point) -> None:
         edge = chip[1] if to == rail else chip[1] + 48
         inside = edge + 6 if to == rail else edge - 6
         paper.line(svg, (chip[0] + shift, edge), (chip[0] + shift, to), 0.8)
-        symbols.dot(svg, (chip[0] + shift, to))
+        paper.dot(svg, (chip[0] + shift, to))
         paper.words(svg, (chip[0] + shift, inside), text, 6, "middle")
     resistor = chip[0] + 116
     paper.line(svg, (chip[0] + 96, data), (end, data), 0.8)
     paper.rect(svg, (resistor, data - 4), (26, 8), 0.8, fill="#ffffff")
     paper.words(svg, (resistor + 13, data - 9), "330 \N{GREEK CAPITAL LETTER OMEGA}", 7, "middle")
-    symbols.capacitor(
+    paper.capacitor(
         svg, start + 206, (rail, ground), data, "1000 \N{MICRO SIGN}F", tr("near LED 0; + up")
     )
     paper.rect(svg, (end, y + 10), (70, 100), 0.8)
@@ -230,9 +230,5 @@ def _feed(svg: ET.Element, board: Board, at: Point) -> None:
         tr("all grounds together."),
     )
     below = paper.lines_of_words(svg, (aside, y + 14), supply, 6.5, bold_first=True)
-    shifter = (
-        "74AHCT125",
-        tr("100 nF at pins 14 and 7."),
-        tr("Pins 4, 5, 9, 10, 12, 13: ground."),
-    )
+    shifter = ("74AHCT125", tr("100 nF at pins 14 and 7."), tr("Pins 4, 5, 9, 10, 12, 13: ground."))
     paper.lines_of_words(svg, (aside, below + 5), shifter, 6.5, bold_first=True)

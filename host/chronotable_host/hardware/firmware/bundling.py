@@ -14,8 +14,6 @@ take one byte in its code and all others two. Functions whose names occur nowher
 calls them, are left out.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 from array import array
@@ -111,7 +109,7 @@ def meant_by(
     return sorted(of for of, called in found.items() if called == short)
 
 
-def _program(sources: Mapping[str, str], bundles: Mapping[str, Sequence[str]]) -> _Program:
+def _program(sources: Mapping[str, str], bundles: Mapping[str, Sequence[str]]) -> "_Program":
     return _Program(
         {name: _Module(name, text, sources.keys()) for name, text in sources.items()},
         {name: [one for one in inside if one in sources] for name, inside in bundles.items()},

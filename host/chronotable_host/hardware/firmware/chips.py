@@ -1,7 +1,5 @@
 """The chips that the firmware is made for: what each has alone stands in a file of the firmware."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """The firmware's files: where they are, in a checkout and in an installed wheel."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

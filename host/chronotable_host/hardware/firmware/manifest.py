@@ -3,8 +3,6 @@
 Its first line has version and build, so that the table can read them with little memory.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

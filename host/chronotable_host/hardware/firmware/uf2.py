@@ -1,7 +1,5 @@
 """UF2 files, which a Pico in BOOTSEL mode takes: their blocks, and what MicroPython is in them."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterator

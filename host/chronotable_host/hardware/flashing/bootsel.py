@@ -1,7 +1,5 @@
 """A Pico in BOOTSEL mode: a drive that takes a UF2 file, which MicroPython is brought by."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -190,10 +188,7 @@ def _medium(drive: Path) -> Path | None:
 
 
 def _goes(
-    drive: Path,
-    medium: Path | None,
-    clock: Callable[[], float],
-    sleep: Callable[[float], None],
+    drive: Path, medium: Path | None, clock: Callable[[], float], sleep: Callable[[float], None]
 ) -> bool:
     """Tell whether a drive is gone, or goes as one does whose Pico has restarted."""
     end_s = clock() + _GOES_S

@@ -4,8 +4,6 @@ One rule: whatever goes wrong on the way, a vanished port, a Pico that says some
 a DeviceError, one sentence with what to do.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import signal
@@ -78,18 +76,15 @@ class Device(Protocol):
 
         Raises DeviceError, also where a call did not come to its end.
         """
-        ...
 
     def restart(self) -> bool:
         """Start the Pico anew, as after a power cut; return whether it could be told to.
 
         Raises nothing but a KeyboardInterrupt that came meanwhile, at its end.
         """
-        ...
 
     def to_bootsel(self) -> None:
         """Restart the Pico as a drive that takes UF2 files; raises as `restart`."""
-        ...
 
 
 @contextmanager
@@ -348,10 +343,7 @@ def call_machine(
 
 
 def _comes_to_prompt(
-    port: OpenPort,
-    patience_s: float,
-    clock: Callable[[], float],
-    sleep: Callable[[float], None],
+    port: OpenPort, patience_s: float, clock: Callable[[], float], sleep: Callable[[float], None]
 ) -> bool:
     """Stop what runs there; tell whether the plain prompt comes. Raises PortError."""
     begun_s = stop_s = clock()

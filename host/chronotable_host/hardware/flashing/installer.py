@@ -95,19 +95,15 @@ class UserInterface(Protocol):
 
     def say(self, line: str) -> None:
         """Say what is going on."""
-        ...
 
     def show(self, lines: Sequence[str]) -> None:
         """Show what is there and what will change."""
-        ...
 
     def may_go_on(self) -> bool:
         """Ask whether to go on."""
-        ...
 
     def progress(self, done: int, total: int) -> None:
         """Tell how many bytes of how many were sent."""
-        ...
 
 
 class Installer:

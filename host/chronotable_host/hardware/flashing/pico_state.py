@@ -1,7 +1,5 @@
 """What is on a Pico: its MicroPython, its two folders, its board; and whether it can be a table."""
 
-from __future__ import annotations
-
 import json
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ or on a Pico without one no `slot` at all. The starters are replaced one by one,
 and before the trial: old or new, each of them works with the other and with both folders.
 """
 
-from __future__ import annotations
-
 import binascii
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -204,12 +202,7 @@ def plan_as_json(pico: PicoState, plan: InstallPlan) -> dict[str, Any]:
     """Return for programs what `plan_lines` says for people."""
 
     def told(of: Manifest, folder: str) -> dict[str, str]:
-        return {
-            "version": of.version,
-            "build": of.build,
-            "board": of.board,
-            "folder": folder,
-        }
+        return {"version": of.version, "build": of.build, "board": of.board, "folder": folder}
 
     return {
         "table": pico.table_id,

@@ -7,8 +7,6 @@ that number, as for a virtual table or a Pico in BOOTSEL mode, the name stays as
 unless another board has it.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Each function looks at the facts for one cause, and returns None where it is not that.
 """
 
-from __future__ import annotations
-
 import re
 import stat
 from collections.abc import Mapping
@@ -172,10 +170,7 @@ def other_device(facts: PortFacts) -> Advice | None:
     port = facts.target
     if port is None or port.looks_like != "other":
         return None
-    return Advice(
-        tr("{port} does not look like a Pico.", port=port),
-        choices(facts) or [_NO_PORT],
-    )
+    return Advice(tr("{port} does not look like a Pico.", port=port), choices(facts) or [_NO_PORT])
 
 
 _CONTAINERS = ("/.dockerenv", "/run/.containerenv")

@@ -1,7 +1,5 @@
 """What a computer tells about its ports and the one that is asked for: facts, and no advice."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

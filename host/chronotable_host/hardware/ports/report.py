@@ -3,8 +3,6 @@
 Nothing is written to any device, and none is opened: there are boards to which a byte is a command.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 What Linux tells about USB in /sys and /dev it tells without being asked for root.
 """
 
-from __future__ import annotations
-
 import getpass
 import os
 import sys

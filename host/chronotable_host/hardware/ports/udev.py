@@ -5,8 +5,6 @@ where that is done, so a rule with a higher number is no good. The properties th
 makes are not there yet; the serial number is therefore taken from the USB device itself.
 """
 
-from __future__ import annotations
-
 import re
 from fnmatch import fnmatchcase
 

@@ -1,7 +1,5 @@
 """The way through one lesson: which exercise is due, how far it is, and what is said about it."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 
@@ -60,7 +58,7 @@ class LessonCourse(TableCourse):
         return len(self.lesson.exercises)
 
     @property
-    def start(self) -> array[int]:
+    def start(self) -> "array[int]":
         """Return the position of the exercise."""
         return self.exercise.state
 

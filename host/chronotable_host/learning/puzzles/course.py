@@ -4,8 +4,6 @@ It is a `TableCourse` as a lesson is, so that the tutor leads through it; the an
 the other player, which the lights ask hands to carry out.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,7 +76,7 @@ class PuzzleCourse(TableCourse):
         return self.puzzle.win
 
     @property
-    def start(self) -> array[int]:
+    def start(self) -> "array[int]":
         """Return the position of the puzzle."""
         return self.puzzle.state
 

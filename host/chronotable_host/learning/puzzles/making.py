@@ -7,8 +7,6 @@ solve and what they do not is a rating period of the puzzle: one that the second
 every other time is rated as that one is.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterator
 
@@ -44,7 +42,7 @@ def puzzles_of(record: Record, game: str) -> Iterator[Puzzle | None]:
         yield found._replace(rating=difficulty(found))
 
 
-def _puzzle(state: array[int], options: int, game: str) -> Puzzle | None:
+def _puzzle(state: "array[int]", options: int, game: str) -> Puzzle | None:
     """Return the puzzle that a position is, not rated yet; None where no win is proven."""
     rules = rules_of(state, options)
     node = rules.node(state)

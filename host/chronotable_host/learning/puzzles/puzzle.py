@@ -3,8 +3,6 @@
 The made ones are lines of a file in the archive's folder, `puzzles/made.jsonl`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from array import array
@@ -53,7 +51,7 @@ class Puzzle(NamedTuple):
     game: str = ""
 
     @property
-    def state(self) -> array[int]:
+    def state(self) -> "array[int]":
         """Return the position as a state."""
         return parse_position(self.position)
 
@@ -115,7 +113,7 @@ def note_begun(puzzle: Puzzle) -> None:
     _BEGUN.add(puzzle.state.tobytes())
 
 
-def is_of_puzzle(start: array[int]) -> bool:
+def is_of_puzzle(start: "array[int]") -> bool:
     """Tell whether a game that begins in this position is a puzzle's, which nobody keeps.
 
     One that was made of one's own games is that only once it was begun: games are played on from

@@ -4,8 +4,6 @@ It tries every turn and every answer. The search only says which are tried first
 of the search costs time and no proof.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterator
 from typing import Any
@@ -27,13 +25,13 @@ class Solver:
     What it has found it keeps.
     """
 
-    def __init__(self, state: array[int], options: int = 0) -> None:
+    def __init__(self, state: "array[int]", options: int = 0) -> None:
         self._rules = rules_of(state, options)
         self._search = Search(self._rules)
         self._known: dict[tuple[Node, int], int | None] = {}
         self._refuting: dict[int, int] = {}  # how often an answer showed that a turn wins nothing
 
-    def node(self, state: array[int]) -> Node:
+    def node(self, state: "array[int]") -> Node:
         """Return a position as the solver has it."""
         return self._rules.node(state)
 

@@ -5,8 +5,6 @@ out from these lines, as the list of games is from theirs. The index has none of
 anew from files, and may be lost.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Iterator

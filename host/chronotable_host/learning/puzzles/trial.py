@@ -1,7 +1,5 @@
 """One puzzle being solved: turn by turn, each judged, and answered with the longest defence."""
 
-from __future__ import annotations
-
 from array import array
 from typing import NamedTuple
 

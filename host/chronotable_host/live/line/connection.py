@@ -4,8 +4,6 @@ Three rules: a port that is lost is waited for and the game goes on; with that t
 and clock and sleep are arguments, so that a test needs neither.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable
@@ -140,15 +138,19 @@ class OpenPort(Protocol):
 
     def read(self) -> bytes:
         """Return what has come, without waiting; raises PortError."""
-        ...
 
     def write(self, data: bytes) -> None:
         """Send bytes; raises PortError."""
-        ...
 
     def close(self) -> None:
         """Close the port."""
-        ...
+
+
+class LineSource(Protocol):
+    """Where typed lines come from; `commands.common.typed_lines.TypedLines` is the terminal's."""
+
+    def take(self) -> str | None:
+        """Return the next line, None where there is none yet; never waits."""
 
 
 class TableConnection:

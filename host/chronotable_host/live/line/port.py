@@ -3,8 +3,6 @@
 One rule: whatever pyserial or the system says becomes a PortError, one sentence with what to do.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -8,8 +8,6 @@ the one candidate, or the one that a person chose, gets HELLO, and nothing else 
 a table, or is MicroPython's prompt (connection.py).
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

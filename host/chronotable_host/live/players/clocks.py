@@ -7,8 +7,6 @@ nor while it is away, or who plays on a page has left it, nor in a lesson or an 
 is up ends no game: the rules know no clock, and the players decide.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import suppress

@@ -3,8 +3,6 @@
 These are in the archive's records, with the names of player and level, and nothing else is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
@@ -95,7 +93,7 @@ class Matching:
     `says` tells how that level came about, "" where nobody plays so.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: "Desk") -> None:
         self.says = ""
         self._desk = desk
         self._known: dict[int, tuple[Thinker, str, str, int]] = {}
@@ -120,7 +118,7 @@ class Matching:
                 self.says = says
                 self._desk.tell(Notice(now_ms, says))
 
-    def _facts(self, side: int) -> tuple[Thinker, str, str, int]:
+    def _facts(self, side: int) -> "tuple[Thinker, str, str, int]":
         """Return who plays a side, what both are called, and how many games are over."""
         mirror = self._desk.mirror
         white, black = map(mirror.recorder.header, PLAYER_NAMES)

@@ -99,11 +99,9 @@ class FarNegotiation(Protocol):
 
     def say(self, text: str, /) -> None:
         """Say a line."""
-        ...
 
     def again(self) -> None:
         """Want another game, or agree to that."""
-        ...
 
 
 class _Question(NamedTuple):

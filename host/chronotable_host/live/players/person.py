@@ -1,7 +1,5 @@
 """Persons at a seat who touch no piece: here on a page, elsewhere by a link, or never moving."""
 
-from __future__ import annotations
-
 import secrets
 
 from chronotable_host.errors import UserError

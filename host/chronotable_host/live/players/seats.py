@@ -1,7 +1,5 @@
 """The seats of a table: who plays a side, person or program, as it is typed and as it is chosen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
@@ -26,7 +24,6 @@ from chronotable_host.rules.notation import PLAYERS
 from ttykm.game import Game
 
 if TYPE_CHECKING:
-    from chronotable_host.engine.thinkers import Thinker
     from chronotable_host.live.desk import Desk
 
 ME = "me"
@@ -287,7 +284,7 @@ def to_hands(_side: int, _now: Thinker | None) -> Thinker | None:
 class Vacancy:
     """The seats of a desk's table, given to those that `seat` returns and then back."""
 
-    def __init__(self, desk: Desk, seat: Seat) -> None:
+    def __init__(self, desk: "Desk", seat: Seat) -> None:
         self._desk = desk
         self._session = desk.session
         self._seat = seat

@@ -6,8 +6,6 @@ the table refuses what is out of date. Hands that take back such a player's turn
 decision before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

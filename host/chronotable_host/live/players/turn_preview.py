@@ -4,8 +4,6 @@ The table decides what was played, with more evidence than there is here; until 
 shows this guess. The rules and the comparing loops are those of the table.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Mapping
 
@@ -34,7 +32,7 @@ class TurnPreview:
         self._seen = match.observation()
         self._reeds: dict[int, bool] = {}
 
-    def begin(self, state: array[int], options: int) -> None:
+    def begin(self, state: "array[int]", options: int) -> None:
         """A turn begins in a position."""
         self.text, self.actions = "", 0
         self._game.start(state, options)
@@ -71,14 +69,7 @@ class TurnPreview:
         tree, seen = self._game.turn_tree, self._seen
         costs = bytearray(2 * tree.end)
         match.compare(
-            tree.records,
-            tree.objects,
-            tree.has_modules,
-            0,
-            tree.end,
-            seen,
-            match.POPULATION,
-            costs,
+            tree.records, tree.objects, tree.has_modules, 0, tree.end, seen, match.POPULATION, costs
         )
         exact = match.best_exact(tree.records, 0, tree.end, 0, costs, 0)
         if exact == 0:

@@ -3,8 +3,6 @@
 The doctor itself runs on the table; nothing is decided here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 

@@ -14,10 +14,7 @@ from chronotable_host.rules.notation import PLAYERS
 if TYPE_CHECKING:
     from ttykm.game import Game
 
-_WINS = {
-    "normal": tr("{player} wins."),
-    "resigned": tr("{player} wins by resignation."),
-}
+_WINS = {"normal": tr("{player} wins."), "resigned": tr("{player} wins by resignation.")}
 _UNDERSTOOD = {
     "certain": tr_c("a turn was understood", "certain"),
     "asked": tr_c("a turn was understood", "asked"),

@@ -3,8 +3,6 @@
 Colours are named by their levels, so that none can change and keep a name that is no longer true.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -114,10 +112,7 @@ _GROUPS: Sequence[tuple[str, Sequence[int | tuple[int, str]]]] = (
             meanings.FAULT,
         ),
     ),
-    (
-        tr("A question"),
-        (meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C),
-    ),
+    (tr("A question"), (meanings.QUESTION, meanings.QUESTION_B, meanings.QUESTION_C)),
     (
         tr("Focus spots, and all lights"),
         (

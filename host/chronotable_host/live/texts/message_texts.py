@@ -1,7 +1,5 @@
 """What every message of the link means, in words; `python -m` prints the table of all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +21,7 @@ class Field(NamedTuple):
     letters: str
 
 
-def fields_of(row: Row) -> list[Field]:
+def fields_of(row: "Row") -> list[Field]:
     """Return the fields of a message, in the payload's order."""
     return list(_fields(row[4]))
 
@@ -153,10 +151,7 @@ _DIRECTIONS = {TO_HOST: "table > host", TO_TABLE: "host > table", BOTH: "both"}
 
 def describe() -> str:
     """Return the table of all messages as Markdown."""
-    lines = [
-        "| type | name | direction | class | fields | meaning |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines = ["| type | name | direction | class | fields | meaning |", "|---|---|---|---|---|---|"]
     for row in ROWS:
         letter, name, direction, kind, _ = row
         fields = " ".join(

@@ -1,19 +1,12 @@
 """Names of sensors as places on the table, for somebody who is to find them with a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from chronotable.hardware.naming import sensor_name
 from chronotable.hardware.sensors import BUTTON, ERAS, FOCUS, INPUTS, PLAYERS
 from chronotable_host.language import names, tr, tr_c
 
-_ROWS = (
-    tr_c("row", "first"),
-    tr_c("row", "second"),
-    tr_c("row", "third"),
-    tr_c("row", "fourth"),
-)
+_ROWS = (tr_c("row", "first"), tr_c("row", "second"), tr_c("row", "third"), tr_c("row", "fourth"))
 _COLUMNS = (
     tr_c("from the left", "first"),
     tr_c("from the left", "second"),

@@ -1,7 +1,5 @@
 """What a person sees of the lights: which are on, in which rhythm and colour."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple

@@ -3,16 +3,18 @@
 A fault is written as the doctor would tell it: kind, and up to two numbers whose meaning depends on
 the kind. Sensors are numbered as in `hardware/sensors.py`, and mean places on the table: what is
 under the hand, whatever it is wired to. Nothing here is taken from the doctor.
+
+The firmware only has the board file. `ActualTable` is how a table is really wired: which cell each
+reed and button closes, which LED of the chain is under each space, and what never closes, never
+opens or trembles.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
 from chronotable.hardware.sensors import BUTTON, INPUTS, SENSORS, SPACES
-from chronotable.hardware.wiring import Board
+from chronotable.hardware.wiring import COLUMNS, Board
 from ttykm.layout import BLACK
 
 NONE = 0xFF
@@ -264,3 +266,91 @@ def way_of(board: Board, era: int, how: int) -> int:
             row = 3 - row
         led_of[place] = board.led_of[era * 16 + turned(row * 4 + column, how & 7)]
     return next((way for way in range(16) if led_positions(board, era, way) == led_of), NONE)
+
+
+# ---- a table as it really is: its board, and the faults in it
+
+
+class ActualTable:
+    """Where everything is on a table of `board` with these faults, in whatever order they came.
+
+    `cell_of[sensor]` is the cell that the reed or button at that place closes, `led_of[sensor]` the
+    chain position of the LED there.
+    """
+
+    def __init__(self, board: Board, faults: Iterable[PlantedFault]) -> None:
+        self.board = board
+        outputs = board.outputs
+        self.faults = tuple(faults)
+        self.cell_of = bytearray(self._cell(sensor) for sensor in range(INPUTS))
+        self.led_of = bytearray(self._led(sensor) for sensor in range(SENSORS))
+        self.colour_order = board.colour_order
+        for fault in self._of(COLOURS):
+            self.colour_order = ORDERS[fault.first]
+        self.dark = frozenset(fault.first for fault in self._of(LED_DARK))
+        self.stuck_closed = self._sensors(STUCK_CLOSED, BUTTON_STUCK)
+        self.stuck_open = self._sensors(STUCK_OPEN, BUTTON_DEAD)
+        self.flickers = self._sensors(FLICKERS)
+        self.weak = self._sensors(WEAK)
+        self.bare = self._sensors(DIODE_MISSING)
+        self.nosy = {fault.first: fault.second for fault in self._of(NOSY)}
+        self.cut_rows = self._sensors(ROW_CUT)
+        self.cut_columns = self._sensors(COLUMN_CUT)
+        self.dead_chips = frozenset(
+            chip
+            for fault in self._of(CHIP_DEAD)
+            for chip in range(fault.first // outputs, (fault.first + fault.second) // outputs)
+        )
+        self.stuck_outputs = {fault[1:]: True for fault in self._of(OUTPUT_STUCK)}
+        self.stuck_outputs |= {fault[1:]: False for fault in self._of(OUTPUT_DEAD)}
+        self.wrong_poles = self._sensors(POLES_WRONG)
+        self.turned_of = self._sensors(MAGNET_TURNED)  # players
+        self.is_supply_weak = bool(self._of(SUPPLY_WEAK))
+
+    def is_cut(self, sensor: int) -> bool:
+        """Tell whether the wire between a switch and the chip is interrupted."""
+        row, column = divmod(self.cell_of[sensor], COLUMNS)
+        return row in self.cut_rows | self.dead_chips or column in self.cut_columns
+
+    def _of(self, kind: str) -> list[PlantedFault]:
+        return [fault for fault in self.faults if fault.kind == kind]
+
+    def _sensors(self, *of_kinds: str) -> frozenset[int]:
+        return frozenset(fault.first for fault in self.faults if fault.kind in of_kinds)
+
+    def _cell(self, sensor: int) -> int:
+        """Follow a switch's wire: pairs of wires, then its grid, then the lines to the chip."""
+        for kind in (EXCHANGED, BUTTON_EXCHANGED):
+            sensor = _swapped(sensor, self._of(kind))
+        for fault in self._of(TURNED):
+            if sensor >> 4 == fault.first:
+                sensor = fault.first * 16 + turned(sensor & 15, fault.second)
+                break
+        sensor = _grid_swapped(sensor, self._of(GRIDS_EXCHANGED))
+        row, column = divmod(self.board.cell_of[sensor], COLUMNS)
+        row = _swapped(row, self._of(ROWS_EXCHANGED))
+        return row * COLUMNS + _swapped(column, self._of(COLS_EXCHANGED))
+
+    def _led(self, sensor: int) -> int:
+        """Find the LED at a place: pairs of LEDs, then the order of a tile, then whole tiles."""
+        sensor = _swapped(sensor, self._of(LED_EXCHANGED))
+        for fault in self._of(LED_ORDER):
+            if sensor >> 4 == fault.first:
+                position = led_positions(self.board, fault.first, fault.second)[sensor & 15]
+                sensor = self.board.led_of.index(position)
+                break
+        return self.board.led_of[_grid_swapped(sensor, self._of(LEDS_EXCHANGED))]
+
+
+def _swapped(number: int, exchanges: Sequence[PlantedFault]) -> int:
+    for fault in exchanges:
+        if number == fault.first:
+            number = fault.second
+        elif number == fault.second:
+            number = fault.first
+    return number
+
+
+def _grid_swapped(sensor: int, exchanges: Sequence[PlantedFault]) -> int:
+    era = sensor >> 4
+    return _swapped(era, exchanges) * 16 + (sensor & 15) if era < 3 else sensor

@@ -5,16 +5,13 @@ table with it and the same table without it. So a fault that another one hides i
 as a reed that never closes in a row that is cut, without any list of such pairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as AbstractSet
 
 from chronotable.hardware.sensors import INPUTS, SENSORS, SPACES
 from chronotable.hardware.wiring import COLUMNS, Board
 from chronotable_host.virtual.faulty import faults as kinds
-from chronotable_host.virtual.faulty.actual_table import ActualTable
-from chronotable_host.virtual.faulty.faults import PlantedFault
+from chronotable_host.virtual.faulty.faults import ActualTable, PlantedFault
 
 _DARK = -1
 _UNANSWERED = -2

@@ -4,8 +4,6 @@ One rule: table, firmware and faults are those with which the doctor is tried ou
 eyes are a person's. Table time is real time.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial
@@ -18,14 +16,12 @@ from chronotable_host.hardware.firmware.files import app_sources, files_for_boar
 from chronotable_host.language import tr, tr_c, tr_n
 from chronotable_host.link.doctor_names import STEPS
 from chronotable_host.link.parsing import parse_sensor
-from chronotable_host.live.line.connection import OpenPort
+from chronotable_host.live.line.connection import LineSource, OpenPort
 from chronotable_host.live.line.port import PortError
-from chronotable_host.live.line_source import LineSource
 from chronotable_host.live.texts.place_names import place_name, place_to_find
 from chronotable_host.virtual.faulty import eyes
-from chronotable_host.virtual.faulty.actual_table import ActualTable
 from chronotable_host.virtual.faulty.eyes import Lit
-from chronotable_host.virtual.faulty.faults import PlantedFault, draw_some
+from chronotable_host.virtual.faulty.faults import ActualTable, PlantedFault, draw_some
 from chronotable_host.virtual.faulty.observations import visible
 from chronotable_host.virtual.faulty.table import FaultyTable
 from chronotable_host.virtual.runtimes.cpython import CpythonRuntime

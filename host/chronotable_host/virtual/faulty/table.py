@@ -4,8 +4,6 @@ One rule: a sensor here is a place on the table. Only `ActualTable` knows what i
 firmware has its board file, and its doctor has to find out.
 """
 
-from __future__ import annotations
-
 from copy import copy
 from random import Random
 from typing import NamedTuple
@@ -13,7 +11,7 @@ from typing import NamedTuple
 from chronotable.hardware.sensors import INPUTS, SENSORS, SPACES
 from chronotable.hardware.wiring import Board
 from chronotable_host.live.session import Session
-from chronotable_host.virtual.faulty.actual_table import ActualTable
+from chronotable_host.virtual.faulty.faults import ActualTable
 from chronotable_host.virtual.runtimes.runtime import LedFrame, Runtime
 from chronotable_host.virtual.table import VirtualTable
 from ttykm import layout

@@ -7,8 +7,6 @@ the files in flash. Only what the firmware uses is there, and what is missing fa
 Computing takes no table time here; the emulated RP2040 is the runtime that knows what it costs.
 """
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import sys
@@ -186,7 +184,7 @@ class Chip:
             heapq.heappop(self._timers)
         return self._timers[0][0] if self._timers else None
 
-    def schedule(self, timer: Timer) -> None:
+    def schedule(self, timer: "Timer") -> None:
         """Queue a timer for its `due_us`."""
         heapq.heappush(self._timers, (timer.due_us, next(self._order), timer))
 

@@ -5,8 +5,6 @@ table time reaches what `run_until` asked for. So a run is deterministic, and an
 takes seconds.
 """
 
-from __future__ import annotations
-
 import builtins
 import math
 from array import array
@@ -195,7 +193,7 @@ class _Importer:
         return builtins.__import__(name, globals_, locals_, fromlist, level)
 
 
-def debounced(raw: bytearray, memory: bytearray, ring: array[int], samples: int) -> int:
+def debounced(raw: bytearray, memory: bytearray, ring: "array[int]", samples: int) -> int:
     """Do what `debounce` does, and at once where the scan says what is known: nearly always."""
     if memory.startswith(raw) and memory.startswith(_NO_COUNTS, ROWS):
         ring[2] = ring[2] + 1 & _TICK_MASK

@@ -4,8 +4,6 @@ They are thin: `machine`, `rp2`, `select`, `sys`, `time` and the others do with 
 firmware uses them for, and what is missing fails loudly.
 """
 
-from __future__ import annotations
-
 import traceback
 from array import array
 from pathlib import Path

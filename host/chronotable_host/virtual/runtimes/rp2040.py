@@ -19,7 +19,7 @@ from chronotable_host.hardware.firmware import uf2
 from chronotable_host.hardware.firmware.image import GEOMETRY, file_system
 from chronotable_host.language import tr
 from chronotable_host.virtual.chance import REPEATED, Chance
-from chronotable_host.virtual.runtimes.flash_id import FlashId
+from chronotable_host.virtual.runtimes.flash import FlashId
 from chronotable_host.virtual.runtimes.runtime import LedFrame, Tone, VirtualPort
 from chronotable_host.virtual.runtimes.wires import RIBBON_PF
 from chronotable_host.virtual.runtimes.wiring import SwitchProxy, wiring_of

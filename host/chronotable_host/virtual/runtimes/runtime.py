@@ -151,7 +151,6 @@ class Runtime(Switches, Protocol):
     @property
     def now_ms(self) -> float:
         """Table time in milliseconds since the first power-on."""
-        ...
 
     @property
     def port(self) -> VirtualPort:
@@ -160,23 +159,18 @@ class Runtime(Switches, Protocol):
         So it is when the host has closed the last one. While the table is unplugged or off it is
         a lost one.
         """
-        ...
 
     def run_until(self, t_ms: float) -> None:
         """Let the table run to `t_ms` of table time, or less than a microsecond beyond.
 
         Afterwards it is that late, whatever a clock rounds; a time that has passed does nothing.
         """
-        ...
 
     def plug(self, connected: bool) -> None:
         """Plug the USB cable in, or pull it; the table keeps its power."""
-        ...
 
     def power(self, on: bool) -> None:
         """Switch the table on or off. Off: all is lost but the flash; on: the firmware boots."""
-        ...
 
     def close(self) -> None:
         """Free what the runtime holds; nothing else may be called afterwards."""
-        ...

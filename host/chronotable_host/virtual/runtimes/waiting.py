@@ -5,8 +5,6 @@ needs no thread and no stack of its own for that: functions that wait, and those
 are compiled as coroutines, and their calls are awaited. Which ones wait is found by their names.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Collection, Set
 from functools import cache

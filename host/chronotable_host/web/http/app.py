@@ -30,7 +30,6 @@ from chronotable_host.web import sharing
 from chronotable_host.web.http.answers import (
     STATUS,
     UNKEPT,
-    Answer,
     AnswerLimit,
     answer_json,
     parameter,
@@ -52,7 +51,8 @@ from chronotable_host.web.http.guard import GUEST_PATH, Access, Guard, client_of
 from chronotable_host.web.http.hub import Hub
 from chronotable_host.web.http.sockets import PATIENCE_S, Abort, Sockets
 from chronotable_host.web.position_json import examples_json
-from chronotable_host.web.study import reading
+from chronotable_host.web.study.games import Games
+from chronotable_host.web.study.reading import PROCESSES, GamesElsewhere
 from chronotable_host.web.study.thinking import Thinking, asked_question
 
 if TYPE_CHECKING:
@@ -72,60 +72,12 @@ _MOST_ASKED, _WITHIN_S = 100, 10.0  # positions that are worked out for one netw
 _NO_FOLDERS: Mapping[str, Path] = {}
 
 
-class ArchivePages(Protocol):
-    """The archive as JSON and pictures; `games.Games` is one, `reading.GamesElsewhere` another.
+ArchivePages = Games | GamesElsewhere
+"""The archive as JSON and pictures.
 
-    What it has not is a NoSuchGame, what it will not tell a LockedError, what it does not
-    understand another UserError.
-    """
-
-    def close(self) -> None:
-        """Let go of the archive; nobody asks any more."""
-        ...
-
-    def list(self, player: str, result: str, limit: int, offset: int, order: str, /) -> Answer:
-        """Return a page of the list."""
-        ...
-
-    def game(self, game_id: str, /) -> Answer:
-        """Return a game, with all of its positions."""
-        ...
-
-    def stories(self, game_id: str, /) -> Answer:
-        """Return what happened in each turn of a game."""
-        ...
-
-    def night(self, game_id: str, seat: int, /) -> Answer:
-        """Return a game of a night, as a seat saw it or, with -1, who looked on."""
-        ...
-
-    def record(self, game_id: str, /) -> tuple[str, str]:
-        """Return the file name and the text of a game's record."""
-        ...
-
-    def statistics(self, player: str, modules: str, after: str, /) -> Answer:
-        """Return tables of the games."""
-        ...
-
-    def share(self, game_id: str, kind: str, turn: int, /) -> str:
-        """Return a game as a file or a text to share."""
-        ...
-
-    def picture(self, position: str, /) -> str:
-        """Return a position drawn, as SVG."""
-        ...
-
-    def position(self, text: str, /) -> Answer:
-        """Return a position, understood."""
-        ...
-
-    def puzzles(self, player: str, /) -> Answer:
-        """Return the list of puzzles, and how a player does."""
-        ...
-
-    def puzzle(self, number: int, turns: str, asked: str, /) -> Answer:
-        """Return a puzzle after some turns of who solves it."""
-        ...
+What it has not is a NoSuchGame, what it will not tell a LockedError, what it does not understand
+another UserError.
+"""
 
 
 class InvitedGuests(Protocol):
@@ -136,15 +88,12 @@ class InvitedGuests(Protocol):
 
     def hub_of(self, token: str, /) -> Hub | None:
         """Return the hub of whoever has this token, None where nobody has."""
-        ...
 
     def invitations(self) -> Mapping[str, GuestLink]:
         """Return the links that lead to a seat now, by its side."""
-        ...
 
     def dismiss(self, code: int, why: str) -> None:
         """Have the sockets of all of them closed."""
-        ...
 
 
 class NoGuests:
@@ -269,7 +218,7 @@ class _Pages:
         async def wait_for(request: Request) -> Response:
             if self._archive is None:  # there may be none before a loop runs
                 # One waits behind each process, so that none is idle between two answers.
-                self._archive = CapacityLimiter(2 * reading.PROCESSES)
+                self._archive = CapacityLimiter(2 * PROCESSES)
             return await to_thread.run_sync(answer, request, limiter=self._archive)
 
         return wait_for

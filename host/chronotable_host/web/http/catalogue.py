@@ -6,8 +6,6 @@ in the catalogue `page`, which is kept as JSON: each sentence, or a context, the
 sentence, with its translation, or with one for one thing and one for several.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -160,10 +160,7 @@ class Guard:
         host = self.own_host(scope)
         if host is None:
             return _refusal(
-                tr(
-                    "this page is not known as '{name}'",
-                    name=_quoted(_all(scope, b"host")),
-                )
+                tr("this page is not known as '{name}'", name=_quoted(_all(scope, b"host")))
             )
         origins = _all(scope, b"origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):

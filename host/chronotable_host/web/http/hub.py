@@ -9,8 +9,6 @@ There is no event loop here: a viewer is woken by a function of its own, and wha
 is asked for with `outgoing`.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections import deque

@@ -1,7 +1,5 @@
 """JSON as the page gets it: one line, without control characters."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

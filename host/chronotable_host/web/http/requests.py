@@ -4,8 +4,6 @@ One rule: whatever is sent becomes a Request that needs no further check, or a R
 sentence. What is asked for is known before its fields are read: who may not ask for it is told so.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

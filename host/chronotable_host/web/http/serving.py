@@ -25,9 +25,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
 from chronotable_host.limits import Clock, Quota, Slot, Slots
-from chronotable_host.own_addresses import Address, in_url, lan_addresses
 from chronotable_host.web.http import sockets
-from chronotable_host.web.http.addresses import LOOPBACK, bind
+from chronotable_host.web.http.addresses import LOOPBACK, Address, bind, in_url, lan_addresses
 from chronotable_host.web.http.guard import SLOT, Access
 from chronotable_host.web.http.requests import MOST_BYTES
 

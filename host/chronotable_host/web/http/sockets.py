@@ -51,11 +51,7 @@ class Sockets:
     _pace_s = 0.0  # between two messages, or more of what belongs together
 
     def __init__(
-        self,
-        hub: Viewers,
-        hub_of: Callable[[str], Viewers | None],
-        abort: Abort,
-        patience_s: float,
+        self, hub: Viewers, hub_of: Callable[[str], Viewers | None], abort: Abort, patience_s: float
     ) -> None:
         self._hub = hub
         self._hub_of = hub_of

@@ -5,8 +5,6 @@ What they are sent and what becomes of their requests is a matter of the classes
 to be sent is asked for with `outgoing`.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import time

@@ -1,7 +1,5 @@
 """Games and positions as files that need nothing else: pages, pictures, texts."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from chronotable_host.errors import UserError
@@ -23,7 +21,7 @@ that opens at a turn, the position after the turn, the turn as it moves, all so 
 whole game as a guest's page serves it."""
 
 
-def text_of(reading: ParsedRecord, kind: str, turn: int) -> str:
+def text_of(reading: "ParsedRecord", kind: str, turn: int) -> str:
     """Return a game as one of KINDS, after a turn; 0 is the start.
 
     Raises UserError where there is no such kind or turn, and LockedError.

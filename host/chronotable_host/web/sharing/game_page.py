@@ -5,8 +5,6 @@ the game beside them as JSON. The file says itself that it may load nothing. Wit
 tells the game as a text.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """A moment of a game: as a picture, still or with the turn that led to it, or as plain text."""
 
-from __future__ import annotations
-
 from chronotable_host import chapters
 from chronotable_host.archive.parsing import ParsedRecord
 from chronotable_host.errors import UserError

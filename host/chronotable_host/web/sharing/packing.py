@@ -5,8 +5,6 @@ and returns what the module exports, and stands before those that import it. The
 to a few forms of `import` and `export`, which begin a line; another one is an error, not a guess.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 

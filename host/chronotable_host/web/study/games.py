@@ -52,8 +52,7 @@ from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.statistics import LOCKED, nights_of, opening_of, statistics_of
 from chronotable_host.web import looks, sharing
 from chronotable_host.web.http.json_text import JsonText, json_text, with_member
-from chronotable_host.web.position_json import opening_json, position_json
-from chronotable_host.web.study.position_text import asked_state
+from chronotable_host.web.position_json import asked_state, opening_json, position_json
 from chronotable_host.web.study.puzzles import Puzzles
 from chronotable_host.web.study.thinking import asked_question
 from chronotable_host.web.turns_told import where_of
@@ -111,11 +110,7 @@ def judged_turns(record: Record, states: Sequence[array[int]]) -> Iterator[dict[
     for at, (state, each) in enumerate(zip(states, said, strict=False)):
         game = Game()
         game.start(state, record.options)
-        told = {
-            "value": each.value,
-            "chance": white_chance(each.value, modules),
-            "mark": each.mark,
-        }
+        told = {"value": each.value, "chance": white_chance(each.value, modules), "mark": each.mark}
         if each.mark in ERRORS:
             turn, answer = record.turns[at], next(iter(answers[at + 1 :]), None)
             told["where"] = where_of(story_of(state, turn, record.options).path, turn)

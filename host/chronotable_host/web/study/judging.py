@@ -4,8 +4,6 @@ One at a time. It writes into the record what it found, also when it is stopped,
 there any more who asked.
 """
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 from typing import Any

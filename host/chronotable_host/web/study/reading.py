@@ -8,8 +8,6 @@ question finds none idle, and ends with this process, whatever happens to it: th
 at the other end of its pipe.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -113,7 +111,7 @@ class GamesElsewhere:
         raise UserError(tr("The archive could not be read: the program that reads it was ended."))
 
     @contextmanager
-    def _one(self) -> Iterator[_Process]:
+    def _one(self) -> "Iterator[_Process]":
         """Have a process for as long as it is asked; the one that was idle last comes first."""
         with self._begins:
             if self._idle.empty() and len(self._all) < PROCESSES:

@@ -5,8 +5,6 @@ and the page do not wait for it. One rule: nobody can have more of it than `PROC
 `MOST_S` for each position; it ends as soon as nobody wants to hear of it.
 """
 
-from __future__ import annotations
-
 import time
 from array import array
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -25,7 +23,7 @@ from chronotable_host.rules.notation import ERAS, PLAYERS, format_turn, parse_tu
 from chronotable_host.rules.refusals import why_illegal
 from chronotable_host.rules.turn_story import plan_of, story_of
 from chronotable_host.web.http.json_text import json_text
-from chronotable_host.web.study.position_text import asked_options, asked_state
+from chronotable_host.web.position_json import asked_options, asked_state
 from chronotable_host.web.turns_told import where_of
 from chronotable_host.web.view import marks_of
 from ttykm import objects
@@ -47,7 +45,7 @@ class PositionAsked(NamedTuple):
     What is found is told in a `language`.
     """
 
-    start: array[int]
+    start: "array[int]"
     options: int
     turns: tuple[int, ...]
     lines: int = 1

@@ -4,8 +4,6 @@ One rule: nothing is kept. Who asks sends the position and what was chosen so fa
 can be chosen next, or what the turn did.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from chronotable.hardware.sensors import SENSORS
@@ -15,8 +13,7 @@ from chronotable_host.rules.turn_builder import TurnBuilder
 from chronotable_host.rules.turn_story import story_of
 from chronotable_host.web.building import turn_view
 from chronotable_host.web.http.json_text import JsonText, json_text, with_member
-from chronotable_host.web.position_json import position_json
-from chronotable_host.web.study.position_text import asked_options, asked_state
+from chronotable_host.web.position_json import asked_options, asked_state, position_json
 from chronotable_host.web.view import marks_of
 from ttykm.game import Game, winner
 from ttykm.layout import NOBODY

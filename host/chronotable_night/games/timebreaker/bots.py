@@ -5,8 +5,6 @@ other; what counts is who has the Time Breaker, who can go home from there, and 
 whom. A state is taken as well as a view; nothing of it is read but what the view has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random

@@ -4,8 +4,6 @@ A state is never changed: a course begins with a shallow copy, and whatever chan
 list.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from random import Random

@@ -4,8 +4,6 @@ A file holds `gates` (24 of `{id, label, green: [ids], red}`), `tra` (the same) 
 with `card` and `total`). `verified` says that somebody compared it with a printed game.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a seat has to decide, what each choice leads to, and the next step for all to read."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """What an owner enters of Time Breaker: the arrows of tiles, and how often each card is there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -21,7 +19,7 @@ from chronotable_night.games.timebreaker.names import CARD_NAMES, DIRECTION_NAME
 
 
 def form(data: Mapping[str, Any]) -> Form:
-    """Return what there is to enter (`entering.Describes`)."""
+    """Return what there is to enter (`entering.form_of`)."""
     tiles = {f"gates.{number}": entry for number, entry in enumerate(data["gates"])}
     tiles["tra"] = data["tra"]
     words = [

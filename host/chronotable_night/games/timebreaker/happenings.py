@@ -1,7 +1,5 @@
 """What happens, in a sentence to each seat; how the game ended, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 

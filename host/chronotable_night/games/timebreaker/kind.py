@@ -1,7 +1,5 @@
 """Time Breaker, as it comes from its box."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -9,14 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from chronotable_host.language import tr
-from chronotable_night.games.interface import (
-    Foresight,
-    GameHappening,
-    Kind,
-    Option,
-    Outcome,
-    State,
-)
+from chronotable_night.games.interface import Foresight, GameHappening, Kind, Option, Outcome, State
 from chronotable_night.games.timebreaker import bots, course, decisions, happenings
 from chronotable_night.games.timebreaker.data import Data, read_data
 from chronotable_night.games.timebreaker.legal import is_legal, legal_actions, refusal
@@ -164,11 +155,7 @@ class TimeBreakerKind:
                     "declared": tr("By saying so: on its tile, before moving on."),
                 },
             ),
-            Option(
-                "first",
-                tr("Who begins"),
-                {-1: tr("Drawn by lot"), 0: tr("The first seat")},
-            ),
+            Option("first", tr("Who begins"), {-1: tr("Drawn by lot"), 0: tr("The first seat")}),
         ]
 
     @property

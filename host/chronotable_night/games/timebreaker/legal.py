@@ -1,7 +1,5 @@
 """What may be done: all of it, whether one action is among it, and why not."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product

@@ -1,7 +1,5 @@
 """What cards, tiles and players are called."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_c

@@ -4,8 +4,6 @@ It knows nothing of hands and turns: the course of the game, the words about wha
 and the bots all ask here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Time Breaker at the table: its tiles have no room there, so it shows whose turn it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from chronotable_night.games.interface import NOBODY, Game, State

@@ -1,7 +1,5 @@
 """What a seat may do and why not, what it leads to, and what of that a seat knows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from random import Random

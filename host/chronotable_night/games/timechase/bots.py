@@ -3,8 +3,6 @@
 Everything is weighed in one unit: an event is worth 1. The weights were tried out in whole games.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """What a seat has to decide, what each choice leads to, and the next step for all to read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from chronotable_host.language import tr, tr_n
@@ -322,9 +320,7 @@ def _third(view: State, owner: int, names: Names, *, is_own: bool = False) -> st
     who = sentence_list([rival for at in at_stake for rival in later[at]])
     if is_own:
         return tr(
-            "Your third: enough to win if you keep {events} against {who}.",
-            who=who,
-            events=events,
+            "Your third: enough to win if you keep {events} against {who}.", who=who, events=events
         )
     return tr(
         "{name} has three then: enough to win if {events} can be kept against {who}.",

@@ -1,7 +1,5 @@
 """Time Chase as it comes from its box (`games.interface.Kind`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random

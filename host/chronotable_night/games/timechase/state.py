@@ -3,8 +3,6 @@
 Cards are texts such as "flux 8".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any

@@ -3,8 +3,6 @@
 The first column is the invariant, the next ten are the events by number, in both modes (H19).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from chronotable_host.language import tr

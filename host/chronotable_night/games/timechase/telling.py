@@ -1,7 +1,5 @@
 """What has happened and how the game ended, in sentences that all may read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Words of actions, and names of cards and places in sentences."""
 
-from __future__ import annotations
-
 from chronotable_host.language import tr
 from chronotable_night.games.timechase.state import INVARIANT, SUIT, VALUE
 

@@ -1,7 +1,5 @@
 """What may be done and why not, and doing it: one entry for each question in QUESTIONS."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, permutations
 from typing import NamedTuple

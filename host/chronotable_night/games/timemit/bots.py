@@ -3,8 +3,6 @@
 The unit is a space of the ship. The weights were found by playing seeds against each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from math import exp
 from random import Random

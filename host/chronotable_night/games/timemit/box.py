@@ -1,7 +1,5 @@
 """What is in the box, read from a data file: cards, events, Kronos, the length of the track."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@
 Spelling and spaces are exact. A state of the game names a part by its text (`part_of`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
@@ -101,7 +99,7 @@ class Choose(NamedTuple):
     """One of several sequences is done."""
 
     text: str
-    branches: tuple[tuple[Part, ...], ...]
+    branches: "tuple[tuple[Part, ...], ...]"
 
 
 Part: TypeAlias = "Ship | Triangles | Remove | Fetch | Take | Spend | Peek | Give | Goes | Choose"

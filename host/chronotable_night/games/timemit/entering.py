@@ -1,7 +1,5 @@
 """What an owner enters of TIMEmiT: symbols, effects and when they act, card by card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -31,7 +29,7 @@ _SHIP = [f"{way}{n}" for way in "FB" for n in range(1, 13)]
 
 
 def form(data: Mapping[str, Any]) -> Form:
-    """Return what there is to enter (`entering.Describes`)."""
+    """Return what there is to enter (`entering.form_of`)."""
     ways = {
         "instant": tr("When it is won"),
         "combat": tr("In combat"),

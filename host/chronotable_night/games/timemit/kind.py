@@ -1,7 +1,5 @@
 """TIMEmiT as it comes from its box, and with its data (`games.interface`)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial

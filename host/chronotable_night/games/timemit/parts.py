@@ -4,8 +4,6 @@ A part that asks is asked even where there is one answer; where there is none, t
 do (TM4: as fully as possible). Answers are texts of actions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple

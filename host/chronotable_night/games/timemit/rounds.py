@@ -3,8 +3,6 @@
 Every function here goes on until somebody is asked or the game is over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from chronotable_night.games.interface import NOBODY, State

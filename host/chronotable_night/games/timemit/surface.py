@@ -6,8 +6,6 @@ is below the corner where it ends. Triangles are counted from the left for Nora,
 and from the right for Aron, in the fourth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from chronotable_host.language import tr, tr_n

@@ -3,8 +3,6 @@
 A new state shares with the old one all that did not change: values are replaced, never changed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Effects and happenings in words, made from their parts: what no file says is said of no card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -88,11 +86,9 @@ def _ship_text(part: effects.Ship) -> str:
 
 def letter_text(letter: str) -> str:
     """Return the name of a colour by the letter that it has on cards."""
-    return {
-        "R": tr_c("symbol", "red"),
-        "B": tr_c("symbol", "blue"),
-        "Y": tr_c("symbol", "yellow"),
-    }[letter]
+    return {"R": tr_c("symbol", "red"), "B": tr_c("symbol", "blue"), "Y": tr_c("symbol", "yellow")}[
+        letter
+    ]
 
 
 def _things(amount: effects.Amount) -> tuple[str, str]:
