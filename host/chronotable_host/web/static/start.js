@@ -220,8 +220,7 @@ function createForm(table) {
       {}, // what one wishes for is chosen before one takes over
       h("h2", {}, tr("New game")),
       row(tr("Against"), segments(tr("Against"), /** @type {[string, string][]} */ (against), wanted.against, (value) => change({ against: value }))),
-      level,
-      side,
+      h("div", { class: "foe" }, level, side, h("div", { class: "pair", "aria-hidden": "true" }, SIDES.map((_, player) => copyFigure(player)))),
       names,
       clock,
       row(tr("Chapter"), boxed),
