@@ -67,21 +67,16 @@ export function createLive(request) {
   const soFar = createSoFar(table);
   fill(byId("so-far"), soFar.element);
   const panels = [players.draw, createLegend(table), soFar.draw, voice.draw];
-  /** Fetch the menu, which nobody needs before the boards. */
+  /** @type {ReturnType<typeof import("./whole.js").createGraph> | null} */
+  let graph = null;
+  /** Fetch the menu and the graph of a game that is over, which nobody needs before the boards. */
   const fetchMenu = async () => {
-    const [{ createMenu }] = await Promise.all([import("./menu.js"), import("./whole.js")]); // the graph is there when a game ends
-    panels.unshift(...createMenu(table));
-    draw();
-  };
-  const fetchGraph = async () => {
-    const graph = (await import("./whole.js")).createGraph(table);
+    const [{ createMenu }, { createGraph }] = await Promise.all([import("./menu.js"), import("./whole.js")]);
+    graph = createGraph(table);
     soFar.element.querySelector(".turns")?.before(graph.element);
-    panels.unshift(graph.draw);
+    panels.unshift(...createMenu(table), graph.draw);
     draw();
-    return graph;
   };
-  /** @type {Promise<Awaited<ReturnType<typeof fetchGraph>> | undefined> | undefined} of the game that is over */
-  let graph;
   const fetchChat = whenChanged(async (/** @type {boolean} */ isFar) => {
     if (!isFar) return;
     chat ??= (await import("./far.js")).createChat(table);
@@ -92,7 +87,7 @@ export function createLive(request) {
   let hear = logSpeaker();
   /** Have a game looked at as soon as it is over. It is no matter where that is refused: who wants it can ask again. */
   const judge = whenChanged(async (/** @type {string} */ id) => {
-    if (id && !(await request("judge", { game: id, level: LEVEL })).ok) (await graph)?.give(id);
+    if (id && !(await request("judge", { game: id, level: LEVEL })).ok) graph?.give(id);
   });
   let isDrawn = false;
   const hearTurns = turnSpeaker();
@@ -199,7 +194,6 @@ export function createLive(request) {
       hear(view.log ?? []);
       hearTurns(view.game?.turns ?? [], table.sides());
       const { over, id, turns } = view.game ?? {};
-      if (over) graph ??= fetchGraph().catch(() => (graph = undefined));
       judge(over && turns.length && table.mine().length ? (id ?? "") : "");
       watch();
     },
