@@ -10,7 +10,16 @@ from chronotable_club.messages import Live
 from chronotable_host.rules.record import format_record
 from tests import lanes
 from tests.club.shown import beginning, recorded, said, served, some_games
-from tests.page.browsing import PHONE, Browser, HeldRequest, Page, Size, barriers, opened
+from tests.page.browsing import (
+    PHONE,
+    Browser,
+    HeldRequest,
+    Page,
+    Size,
+    barriers,
+    comes_true,
+    opened,
+)
 from tests.sleeping import sleeping_line
 
 pytestmark = pytest.mark.browser
@@ -29,7 +38,7 @@ def test_all_tables_are_there_and_nobody_is_barred(
     with served(tmp_path / "club", list(some_games(count))) as (server, _):
         for theme in ("light", "dark"):
             page = wall_at(browser, server.walls[0], theme=theme)
-            page.wait_for_function(f"document.querySelectorAll('.tile').length == {min(count, 30)}")
+            comes_true(page, f"document.querySelectorAll('.tile').length == {min(count, 30)}")
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
             names = page.eval_on_selector_all(
                 ".who .table", "all => all.map(it => parseFloat(getComputedStyle(it).fontSize))"
@@ -37,7 +46,7 @@ def test_all_tables_are_there_and_nobody_is_barred(
             assert min(names) >= 17  # legible from some metres on a projector
             assert barriers(page) == []
         page = wall_at(browser, server.walls[0], PHONE)
-        page.wait_for_function(f"document.querySelectorAll('.tile').length == {count}")
+        comes_true(page, f"document.querySelectorAll('.tile').length == {count}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert barriers(page) == []
 

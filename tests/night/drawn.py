@@ -42,7 +42,7 @@ from chronotable_night.games.shelf import kinds
 from chronotable_night.server import picture
 from tests import sweep
 from tests.page import browsing
-from tests.page.browsing import PHONE, Browser, Page, Size, barriers
+from tests.page.browsing import PHONE, Browser, Page, Size, barriers, comes_true
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -442,7 +442,7 @@ def notes(page: Page, *selectors: str) -> None:
 
 def has_shown(page: Page, noted: str) -> None:
     """Wait until the page has noted a selector, or a text."""
-    page.wait_for_function("noted => window.noted.has(noted)", arg=noted)
+    comes_true(page, "noted => window.noted.has(noted)", noted)
 
 
 def open_hand(page: Page) -> None:

@@ -14,7 +14,7 @@ from chronotable_night.games.interface import SPECTATOR, State
 from chronotable_night.games.timebreaker.kind import KIND
 from tests import lanes
 from tests.night.drawn import Drawn, Moment, first_of, game_by, open_hand
-from tests.page.browsing import Page
+from tests.page.browsing import Page, comes_true
 
 pytestmark = pytest.mark.browser
 
@@ -311,6 +311,4 @@ def test_pieces_go_where_they_are_then(pages: Drawn) -> None:
             pages.tells(after.tells(SPECTATOR))
             for seat, tile in enumerate(after.state["pawns"]):
                 page.locator(f'.gate[data-tile="{tile}"] .pieces > .copy.p{seat + 1}').wait_for()
-            page.wait_for_function(
-                "() => !document.getAnimations().some((it) => it.id === 'flight')"
-            )
+            comes_true(page, "() => !document.getAnimations().some((it) => it.id === 'flight')")

@@ -14,7 +14,7 @@ from tests.night.drawn import SMALL_BIG, SMALL_PHONE, look_at, opened
 from tests.night.phones import PhoneTable
 from tests.night.rooms import play_on, room_of
 from tests.night.test_served import served
-from tests.page.browsing import PHONE, Browser, Page, Size
+from tests.page.browsing import PHONE, Browser, Page, Size, comes_true
 
 pytestmark = pytest.mark.browser
 
@@ -44,10 +44,11 @@ def makes(phone: Page, picks: int = 0) -> None:
         said = phone.locator("#headline").text_content()
         offered = phone.locator(OFFERED)
         offered.nth(picks % offered.count()).tap()
-        phone.wait_for_function(
+        comes_true(
+            phone,
             "said => document.querySelector('#headline').textContent !== said"
             " || !document.querySelector('#voice .main').disabled",
-            arg=said,
+            said,
         )
 
 

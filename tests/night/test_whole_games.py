@@ -23,7 +23,7 @@ from tests.night.phones import PhoneTable
 from tests.night.rooms import room_of
 from tests.night.small_game import KIND as SMALL_GAME
 from tests.night.test_served import Night, served
-from tests.page.browsing import PHONE, Browser, Page
+from tests.page.browsing import PHONE, Browser, Page, comes_true
 from tests.sweep import is_small, size, some
 
 pytestmark = pytest.mark.browser
@@ -80,7 +80,7 @@ class Table(PhoneTable):
     def decides(self, seat: int) -> None:
         """Have somebody touch what is there until something is played."""
         phone, before = self.phones[seat], self.moment(seat)
-        phone.wait_for_function(DUE, arg=self.play.moment)
+        comes_true(phone, DUE, self.play.moment)
         if phone.locator("body").get_attribute("data-mode") == "covered":
             open_hand(phone)
         touched = []

@@ -195,7 +195,7 @@ class Person:
     def waits_for_offer(self, choices: list[TurnChoice]) -> None:
         """Wait until the boards offer these: the table may be ahead of what a page shows."""
         at = sorted({each.at for each in choices})
-        self.page.wait_for_function(_OFFERS, arg=[SHOWN, at])
+        comes_true(self.page, _OFFERS, [SHOWN, at])
 
     def opens_menu(self, card: str) -> None:
         """Open the menu, and a card of it."""
@@ -298,6 +298,15 @@ def waits_until(page: Page, is_so: Callable[[], bool]) -> None:
             return
         page.wait_for_timeout(10)
     raise AssertionError("it has not come to that")
+
+
+def comes_true(page: Page, expression: str, arg: Any = None) -> None:
+    """Wait for something that is so in the page's JavaScript, told as to `Page.evaluate`.
+
+    Playwright's `wait_for_function` evaluates the text in the page itself from the second look on,
+    which the pages' content security policy refuses.
+    """
+    waits_until(page, lambda: bool(page.evaluate(expression, arg)))
 
 
 class HeldRequest:

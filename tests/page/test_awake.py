@@ -12,7 +12,7 @@ from tests.night.phones import PhoneTable, starts
 from tests.night.rooms import room_of
 from tests.night.test_evening_pages import plays_to_the_end
 from tests.night.test_served import served
-from tests.page.browsing import Browser, Page
+from tests.page.browsing import Browser, Page, comes_true
 from tests.page.evening_served import ServedEvening
 
 pytestmark = pytest.mark.browser
@@ -97,18 +97,18 @@ def test_a_screen_stays_on_while_the_game_goes_on_and_somebody_looks(
         page = seat.page
         assert page.evaluate(IS_OFF)
         seat.toggle.click()
-        page.wait_for_function(is_on)
+        comes_true(page, is_on)
         page.evaluate(HIDES, True)
-        page.wait_for_function(IS_OFF)
+        comes_true(page, IS_OFF)
         page.evaluate(HIDES, False)
-        page.wait_for_function(is_on)
+        comes_true(page, is_on)
         seat.toggle.click()
-        page.wait_for_function(IS_OFF)
+        comes_true(page, IS_OFF)
         seat.toggle.click()
-        page.wait_for_function(is_on)
+        comes_true(page, is_on)
         assert seat.refusal.is_hidden()
         seat.ends()
-        page.wait_for_function(IS_OFF)
+        comes_true(page, IS_OFF)
 
 
 def test_a_refusal_is_said_and_tried_again_at_the_next_touch(
@@ -120,5 +120,5 @@ def test_a_refusal_is_said_and_tried_again_at_the_next_touch(
         seat.refusal.wait_for()
         seat.page.evaluate("() => { HTMLMediaElement.prototype.play = window.play; }")
         seat.refusal.click()
-        seat.page.wait_for_function(IS_PLAYED)
+        comes_true(seat.page, IS_PLAYED)
         seat.refusal.wait_for(state="hidden")

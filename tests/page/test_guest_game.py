@@ -26,7 +26,7 @@ from tests import lanes, sweep
 from tests.emulator.conftest import image  # noqa: F401 - a fixture
 from tests.lab.helping import CLEAN, Helper
 from tests.lab.people.place import TablePlace, Told
-from tests.page.browsing import Browser, Person, opened
+from tests.page.browsing import Browser, Person, comes_true, opened
 from tests.table.rig import BOARD, Rig
 from ttykm.game import Game
 from ttykm.layout import BLACK, NOBODY, WHITE, new_state
@@ -162,7 +162,7 @@ def reviews(visit: Visit) -> None:
     page.wait_for_url("**/review#*")
     page.locator("#replay h1", has_text="wins").wait_for()
     family = "getComputedStyle(document.querySelector('#replay h1')).fontFamily"
-    page.wait_for_function(f"{family}.includes('Chronotable Story')")
+    comes_true(page, f"{family}.includes('Chronotable Story')")
     assert page.evaluate(
         "document.fonts.ready.then((all) => all.check('1em \"Chronotable Story\"'))"
     )

@@ -35,6 +35,7 @@ from tests.page.browsing import (
     Page,
     Person,
     Size,
+    comes_true,
     edges,
     finds_back,
     open_list,
@@ -331,4 +332,4 @@ def test_games_are_listed_by_their_mistakes(browser: Browser, url: str, game: An
         counts[number % 2] += said.mark in ERRORS
     row = page.locator(".listed", has_text=f"mistakes: Ann {counts[0]}, Bob {counts[1]}")
     assert row.get_attribute("href") == "#games/judged"
-    page.wait_for_function(_MOST_FIRST)
+    comes_true(page, _MOST_FIRST)

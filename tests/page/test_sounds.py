@@ -9,7 +9,7 @@ import pytest
 
 from tests import lanes
 from tests.lab.page import served
-from tests.page.browsing import Browser, Person, opened
+from tests.page.browsing import Browser, Person, comes_true, opened
 from tests.page.evening_served import ServedEvening
 
 pytestmark = pytest.mark.browser
@@ -126,10 +126,10 @@ def test_what_the_table_asks_and_finds_wrong_sounds_but_not_at_night(
             table.evening.do(("lift", 15), ("place", 12, "black"))
             table.evening.wait(1000)
             someone.sees(12, "todo_take")
-            someone.page.wait_for_function(f"pitches.length >= {len(heard)}")
+            comes_true(someone.page, f"pitches.length >= {len(heard)}")
             assert someone.page.evaluate("pitches") == heard
             table.evening.do(("lift", 12), ("place", 15, "black"))
         table.evening.do(("lift", 48), ("place", 49, "white-focus"))
         table.evening.wait(1000)
-        someone.page.wait_for_function("pitches.length > 4")
+        comes_true(someone.page, "pitches.length > 4")
         assert someone.page.evaluate("pitches") == [*WRONG, *WRONG, *QUESTION]
