@@ -58,7 +58,7 @@ export function createCable(tell, complete) {
     leaves.hidden = !isWanted || isWorking;
     installs.hidden = boards.hidden = examines.hidden = !isReady || isWorking;
     log.hidden = !log.firstChild;
-    fill(says, choice || (!serial ? tr("Chrome and Edge on a computer, and on ChromeOS, can play with a real table on its USB cable; this browser cannot.")
+    fill(says, choice || (!serial ? tr("Chrome, Edge and Firefox on a computer, and Chrome on an Android phone, in versions of 2026, can play with a real table on its USB cable; this browser cannot.")
       : !isWanted ? tr("A real table on its USB cable is played, and kept, by this page; no other program may have it open meanwhile.")
       : port ? tr("Your table is on the cable.") : tr("The cable is out: plug it in, and the game goes on.")));
   }
