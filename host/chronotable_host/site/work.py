@@ -191,7 +191,9 @@ def _check_can_wait() -> None:
     from pyodide.ffi import can_run_sync  # type: ignore[import-not-found] # noqa: PLC0415
 
     if not can_run_sync():
-        raise UserError(tr("This browser is too old for that: a newer Chrome, Edge or Firefox can do it."))
+        raise UserError(
+            tr("This browser is too old for that: a newer Chrome, Edge or Firefox can do it.")
+        )
 
 
 def _sleep(duration_s: float) -> None:

@@ -279,9 +279,13 @@ class Page:
         if course.hinted is not None and built.get("builder") and now.mover == course.learner:
             hint = hint_view(now, course.hinted)
         lesson, builder = lesson_view(course), built.get("builder") or {"due": ""}
-        is_due = builder["due"] == "focus"
-        if is_due and isinstance(course, LessonCourse) and course.is_met_by(builder["text"]):
-            lesson["says"] = built["note"]  # what was asked for is done, and any focus will do
+        begun = builder.get("text", "")
+        if (
+            isinstance(course, LessonCourse)
+            and " " in begun  # an action, behind the copy's number
+            and course.is_met_by(begun, now.legal_turns())
+        ):
+            lesson["says"] = tr("That is it! Now finish your turn, any way you like.")
         return {**built, "game": game, "hint": hint, "lesson": lesson}
 
     def _building(self, game: dict[str, Any], last: str) -> dict[str, Any]:

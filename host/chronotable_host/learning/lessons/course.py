@@ -1,7 +1,7 @@
 """The way through one lesson: which exercise is due, how far it is, and what is said about it."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from chronotable_host.errors import UserError
 from chronotable_host.language import tr
@@ -16,8 +16,7 @@ from chronotable_host.learning.course import (
     TableCourse,
 )
 from chronotable_host.learning.lessons.exercises import LESSONS, Exercise, outcome_of
-from chronotable_host.rules.notation import ERAS, parse_turn
-from ttykm import layout
+from chronotable_host.rules.notation import format_turn, parse_turn
 from ttykm.layout import WHITE
 
 
@@ -99,14 +98,13 @@ class LessonCourse(TableCourse):
         self.says = exercise.solved if is_met else exercise.missed
         return is_met
 
-    def is_met_by(self, actions: str) -> bool:
-        """Return whether the actions of a turn do what is asked for, wherever its focus goes.
+    def is_met_by(self, begun: str, turns: Iterable[int]) -> bool:
+        """Return whether turns that begin so do what is asked for, however they go on.
 
-        They are a text of rules.notation without the focus.
+        `begun` is a text of rules.notation, `turns` are all that are legal in the position, packed.
         """
-        state, goal = self.exercise.state, self.exercise.goal
-        eras = [name for era, name in enumerate(ERAS) if era != layout.focus(state, WHITE)]
-        return all(goal(outcome_of(state, parse_turn(f"{actions} >{name}"))) for name in eras)
+        ways = (turn for turn in turns if f"{format_turn(turn)} ".startswith(f"{begun} "))
+        return all(self.exercise.goal(outcome_of(self.exercise.state, way)) for way in ways)
 
     def hint(self) -> None:
         """Say how it can be done."""
