@@ -105,7 +105,7 @@ def test_who_has_won_is_told_so_and_that_either_focus_ends_the_game(tmp_path: Pa
             assert looker.ask("choose", text=text) == ""
         assert looker.view["says"] == "This turn wins"
         assert looker.view["note"] == (
-            "Black is in one era at most. Focus on the present or the future: both end it."
+            "Black is left in one era or none. Your focus ends the game: present or future."
         )
         assert looker.view["builder"]["tips"] == [], "nobody acts there next"
         assert looker.ask("choose", text=">future") == ""

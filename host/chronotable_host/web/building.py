@@ -97,7 +97,10 @@ def _told(code: int) -> str:
     return f"{GENERAL[code]}." if code != LEGAL else _FAR
 
 
-_AIM = tr("These are all you. Win by leaving {other} in one era only. Tap a copy in the light.")
+_AIM = tr(
+    "These are all you. Push {other} into walls: left in one era, {other} loses."
+    " Tap one in the light."
+)
 _LIGHT = tr("Your focus throws the light: only there can you act. Choose the copy that acts.")
 _FOCUS = tr("Where your focus is, you act next. It cannot stay where it is now.")
 _NOBODY = tr("You have nobody where your focus is, so this turn only moves it.")

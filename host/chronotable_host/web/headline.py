@@ -147,7 +147,7 @@ def of_builder(builder: TurnBuilder, last: str, called: tuple[str, str]) -> Head
     first, second = (names.ERAS[ERAS.index(era)] for era in eras)
     if builder.wins:
         note = tr(
-            "{other} is in one era at most. Focus on the {first} or the {second}: both end it.",
+            "{other} is left in one era or none. Your focus ends the game: {first} or {second}.",
             other=called[1 - builder.side],
             first=first,
             second=second,

@@ -278,8 +278,8 @@ class Page:
         now = self._session.mirror.game
         if course.hinted is not None and built.get("builder") and now.mover == course.learner:
             hint = hint_view(now, course.hinted)
-        lesson, builder = lesson_view(course), built.get("builder") or {"due": ""}
-        begun = builder.get("text", "")
+        lesson = lesson_view(course)
+        begun = (built.get("builder") or {}).get("text", "")
         if (
             isinstance(course, LessonCourse)
             and " " in begun  # an action, behind the copy's number

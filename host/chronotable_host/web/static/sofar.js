@@ -27,13 +27,13 @@ export function createSoFar(table) {
     h("h2", {}, tr("What the marks mean")),
     marks,
   );
-  const drawTurns = whenChanged((/** @type {{list: any[], signs: string[], isOver: boolean, goesOn: boolean, called: string[]}} */ { list, signs, goesOn, called }) => {
+  const drawTurns = whenChanged((/** @type {{list: any[], signs: string[], isOver: boolean, goesOn: boolean, isHere: boolean, called: string[]}} */ { list, signs, goesOn, isHere, called }) => {
     const isKept = table.view.game?.id && table.hello?.mode !== "guest";
     const back = (/** @type {number} */ no) => (isKept ? addressOf(table.view.game.id, no) : "");
     // how the table understood it is said of hands alone
     const told = (/** @type {any} */ turn) => (table.seat(SIDES.indexOf(turn.player)) === "hands" ? turn : { ...turn, understood: "" });
     const rows = list.map((turn) => turnRow(told(turn), back(turn.no), null, called));
-    fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, goesOn && !table.view.lesson ? tr("The game goes on from here.") : tr("Nobody has moved. Nobody has died. Yet."))], signs.map((says) => h("li", { class: "aim piece-sign" }, says)));
+    fill(turns, rows, rows.length ? null : [aimCard(table), h("li", { class: "none" }, !isHere ? "" : goesOn && !table.view.lesson ? tr("The game goes on from here.") : tr("Nobody has moved. Nobody has died. Yet."))], signs.map((says) => h("li", { class: "aim piece-sign" }, says)));
     markTurn(turns, rows.length);
   });
   const drawMarks = whenChanged((/** @type {any[]} */ meanings) =>
@@ -42,7 +42,7 @@ export function createSoFar(table) {
   return {
     element,
     draw() {
-      drawTurns({ list: table.view.game?.turns ?? [], signs: table.view.signs ?? [], isOver: Boolean(table.view.game?.over), goesOn: Boolean(table.view.game?.goes_on), called: table.sides() }); // the last turn is in sight at the end, too
+      drawTurns({ list: table.view.game?.turns ?? [], signs: table.view.signs ?? [], isOver: Boolean(table.view.game?.over), goesOn: Boolean(table.view.game?.goes_on), isHere: Boolean(table.view.game), called: table.sides() }); // the last turn is in sight at the end, too
       const lit = new Set(table.view.leds ?? []);
       const isShown = (/** @type {any} */ meaning, /** @type {number} */ at) =>
         ALWAYS.includes(meaning.name) || (lit.has(at) && isMark(meaning));
