@@ -396,7 +396,7 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         ben.page.get_by_role("button", name="Resign", exact=True).click()
         ben.page.locator(".share-knob").wait_for()
         ben.page.get_by_role("link", name="Review the game").click()
-        ben.page.locator("h1", has_text="White wins by resignation.").wait_for()
+        ben.page.locator(".head p", has_text="White wins by resignation.").wait_for()
         ben.page.get_by_role("link", name="Back to the game").click()
         eve.hears("White wins by resignation.")
         assert not eve.page.get_by_role("button", name="Rematch").count()
