@@ -189,9 +189,9 @@ function createForm(table) {
   const side = row(tr("You are"), segments(tr("You are"), [...sides, ["lot", tr("By lot")]], wanted.side, (value) => change({ side: value })));
   const minutes = h("input", { type: "number", min: 1, max: 600, value: 20, "aria-label": tr("minutes"), on: { input: () => change({}) } });
   const seconds = h("input", { type: "number", min: 0, max: 600, value: 0, "aria-label": tr("seconds a turn"), on: { input: () => change({}) } });
-  const own = h("span", { class: "own-clock" }, minutes, tr("min"), " + ", seconds, tr("s a turn"));
+  const own = h("span", { class: "own-clock" }, minutes, "+", seconds);
   const isListed = CLOCKS.some(([times]) => times === wanted.times);
-  const clock = row(tr("Clock"), h("div", {}, segments(tr("Clock"), CLOCKS, isListed ? wanted.times : "", (value) => change({ times: value })), own));
+  const clock = row(tr("Clock"), h("div", { class: "clock" }, segments(tr("Clock"), CLOCKS, isListed ? wanted.times : "", (value) => change({ times: value })), own));
   if (!isListed) {
     [minutes.value, seconds.value] = wanted.times.split("+");
     wanted.times = "";
