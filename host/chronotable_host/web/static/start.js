@@ -9,7 +9,7 @@ import { tr, trC } from "./language.js";
 import { acting, button } from "./parts.js";
 import { segments } from "./segments.js";
 import { smallBoards } from "./small.js";
-import { lessonDone, recall, remember } from "./switches.js";
+import { lessonDone, PUZZLER, recall, remember } from "./switches.js";
 import { showView } from "./views.js";
 import { capital, isProgram, nameOf as called, sideName, SIDES } from "./words.js";
 
@@ -104,7 +104,7 @@ async function showForm(root, { table, lesson }) {
   }
   const left = new AbortController();
   const find = async () => {
-    const { today: number, puzzles } = await ask("/api/puzzles?player=", left.signal);
+    const { today: number, puzzles } = await ask(`/api/puzzles?player=${encodeURIComponent(recall(PUZZLER) ?? "")}`, left.signal);
     const { task, position } = await ask(`/api/puzzles/${number}`, left.signal);
     const isSolved = puzzles.some((/** @type {any} */ each) => each.number === number && each.solved);
     drawToday(position.pieces, isSolved ? `${task} ✓` : task, number);
