@@ -260,7 +260,8 @@ def test_a_game_is_replayed_and_gone_on_with(someone: Person) -> None:
     someone.hears("by resignation")
     page.locator(".top").get_by_role("link", name="Games").click()
     page.locator("#games a[href^='#games/']").first.click()
-    page.get_by_role("heading", name="wins by resignation").wait_for()
+    page.get_by_role("heading", name="Black wins", exact=True).wait_for()  # how is told below
+    page.locator("#games .head p", has_text="Black wins by resignation.").wait_for()
     page.keyboard.press("Home")
     shown = "#games [data-sensor='0'] [data-look='white']"
     someone.waits_for(shown)

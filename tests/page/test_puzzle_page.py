@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chronotable_host.learning.puzzles.puzzle import built_in
-from chronotable_host.learning.puzzles.standing import Tries
+from chronotable_host.learning.puzzles.standing import Tries, todays_number
 from chronotable_host.learning.puzzles.trial import WRONG, Trial
 from chronotable_host.rules.notation import format_turn
 from chronotable_host.rules.turn_story import story_of
@@ -198,6 +198,17 @@ def test_the_solution_is_shown_turn_by_turn_and_counts_as_missed(
         someone.presses(someone.button("Try again"))
         someone.hears("Win in 2 turns")
         someone.solves(Trial(trial.puzzle))
+        chalk = page.locator(f"{BOARDS} .chalk .body").first
+        assert chalk.evaluate("e => getComputedStyle(e).strokeWidth") == "3px"
+
+        # that today's is solved is told at the start, to whoever solved it
+        page.goto(f"{url}#puzzles")
+        page.get_by_label("Who solves").fill("Ann")
+        page.goto(f"{url}#puzzles/{todays_number()}")
+        someone.button("Show the solution").wait_for()
+        someone.solves(Trial(built_in()[todays_number() - 1]))
+        page.goto(f"{url}#start")
+        page.locator(".tile a", has_text="✓").wait_for()
     assert len(Tries(tmp_path).standing("").missed) == 1
 
 

@@ -137,15 +137,17 @@ def test_two_at_one_screen_are_told_apart_by_their_names(browser: Browser, tmp_p
 @lanes.gate
 def test_one_form_says_all_of_a_new_game(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as url:
-        page = at_start(browser, url, (1280, 720)).page
+        page = at_start(browser, url, (360, 560)).page
         form = page.locator(FORM)
-        lies = "document.querySelector('.stock').offsetTop"
-        low = page.evaluate(lies)
-        high = page.locator(".hero").bounding_box()["height"]  # type: ignore[index]
-        for choice in ("somebody here", "the program", "Sly", "Black", "other"):
-            form.get_by_role("radio", name=choice).check()
-            assert page.locator(".hero").bounding_box()["height"] == high  # type: ignore[index]
-            assert choice == "other" or page.evaluate(lies) == low
+        rows = page.locator(".hero, .form-line, .tiles")
+        where = "all => all.map(({ offsetTop, offsetHeight }) => [offsetTop, offsetHeight])"
+        choices = ("somebody here", "a friend", "the program", "Your equal", "Sly", "Black")
+        for size in ((360, 560), (390, 664), (844, 340), (1280, 720)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            lie = rows.evaluate_all(where)
+            for choice in (*choices, "none", "other"):
+                form.get_by_role("radio", name=choice).check()
+                assert rows.evaluate_all(where) == lie, (size, choice)
         form.get_by_label("minutes").fill("3")
         form.get_by_label("seconds a turn").fill("2")
         form.get_by_label("Name of Black").fill("Ada")
@@ -396,7 +398,7 @@ def test_an_evening_with_a_guest(browser: Browser, tmp_path: Path) -> None:
         ben.page.get_by_role("button", name="Resign", exact=True).click()
         ben.page.locator(".share-knob").wait_for()
         ben.page.get_by_role("link", name="Review the game").click()
-        ben.page.locator("h1", has_text="White wins by resignation.").wait_for()
+        ben.page.locator(".head p", has_text="White wins by resignation.").wait_for()
         ben.page.get_by_role("link", name="Back to the game").click()
         eve.hears("White wins by resignation.")
         assert not eve.page.get_by_role("button", name="Rematch").count()

@@ -8,7 +8,7 @@ import { tr, trN } from "./language.js";
 import { button, wayBack } from "./parts.js";
 import { turnRow } from "./turns.js";
 import { note, say } from "./speak.js";
-import { recall, remember } from "./switches.js";
+import { PUZZLER, recall, remember } from "./switches.js";
 import { createSide, knob, setDisabled } from "./stepping.js";
 import { createTryStage } from "./trystage.js";
 import { doneBy, sideName } from "./words.js";
@@ -27,7 +27,6 @@ import { doneBy, sideName } from "./words.js";
 const ON = "on";
 const SOLVED = "solved";
 const WRONG = "wrong";
-const NAME = "chronotable-puzzler";
 const UNASKED = { step: 0, thinking: false, copy: null, turn: null };
 const LOOK_COST = 30; // points, as the server counts them
 const STEP_MS = 1600; // of a solution
@@ -40,12 +39,12 @@ export const kept = () => keeping;
 
 /** Whose rating it is on this screen, "" for who gave no name. */
 export function puzzler() {
-  return recall(NAME) ?? "";
+  return recall(PUZZLER) ?? "";
 }
 
 /** Take note of whose rating it is on this screen. @param {string} name */
 export function setPuzzler(name) {
-  remember(NAME, name);
+  remember(PUZZLER, name);
 }
 
 /** @param {number} number @returns {string} where a puzzle is solved */

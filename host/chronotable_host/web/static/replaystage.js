@@ -76,26 +76,26 @@ export function drawStage(parts, game, at, isBetter = false) {
   const position = game.positions[isBetter ? at - 1 : at];
   const isEnd = at === game.turns.length && !isBetter;
   const winner = isEnd ? WINNERS.indexOf(game.result) : -1;
+  const isWon = winner >= 0; // how, is told below: a headline has no room for it
   const moods = /** @type {import("./figures.js").Mood[]} */ (SIDES.map((_, player) => (winner < 0 ? "" : player === winner ? "glad" : "sad")));
-  const player = winner >= 0 ? winner : SIDES.indexOf(turn ? turn.player : position.mover);
+  const player = isWon ? winner : SIDES.indexOf(turn ? turn.player : position.mover);
   const isOver = isEnd && game.result !== "*";
   const where = at ? tr("Turn {at} of {turns}", { at, turns: game.turns.length }) : tr("The start");
   const { called } = parts;
-  const isNamed = isOver && Boolean(seatOf(called[winner], winner)); // the colour stands at the plates
-  const says = isNamed ? tr("{player} wins", { player: called[winner] }) : isOver ? game.says : where;
+  const says = isWon ? tr("{player} wins", { player: called[winner] }) : isOver ? game.says : where;
   const done = turn ? doneBy(turn, called) : tr("{player} begins.", { player: called[SIDES.indexOf(position.mover)] });
   const chance = turn?.said ? `${chanceAfter(turn.said, called)}.` : "";
   const verdict = turn?.said ? `${capital(verdictName(turn.said.mark))}.` : "";
   const { why, best_why: whyBetter } = turn?.said ?? {};
   const [better, left] = turn ? [betterText(turn), betterChance(turn, called)] : ["", ""];
-  const told = isBetter ? [better, whyBetter, left] : [isNamed ? game.says : "", isOver ? `${where}:` : "", done, isOver || better ? "" : chance, why, position.extra, ...(why ? [] : [better, left])];
+  const told = isBetter ? [better, whyBetter, left] : [isWon && game.says !== `${says}.` ? game.says : "", isOver ? `${where}:` : "", done, isOver || better ? "" : chance, why, position.extra, ...(why ? [] : [better, left])];
   const more = why && !isBetter ? [better, left] : []; // where there is no room for it the boards tell it, to who wants to see
   const last = turn && !isBetter ? { path: turn.path, died: turn.died, player: turn.player } : null;
   parts.eras.show(still(position, { south: parts.south, moods, last, way: isBetter ? wayOf(turn) : null, whose: called.map((player) => tr("{player}’s focus", { player })) }));
   fill(parts.figure, copyFigure(player, moods[player]));
   fill(parts.title, says);
   tellNote(parts.note, told.filter(Boolean).join(" "), h("span", { class: "more" }, ` ${more.join(" ")}`));
-  say([isOver && !isNamed ? says : `${says}.`, ...told, ...more, verdict, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
+  say([isOver && !isWon ? says : `${says}.`, ...told, ...more, verdict, isBetter ? "" : turn?.comment].filter(Boolean).join(" "));
   parts.plates.forEach(({ show }, of) => show({ name: parts.names[of], seat: seatOf(parts.names[of], of), supply: position.supply[of], lost: position.captured?.[of] ?? 0, score: (isOver && game.scores?.[of]) || null }));
   const spoken = [done, chance, verdict].filter(Boolean).join(" ");
   parts.bar.show(at, turn ? tr("turn {at}: {sentence}", { at, sentence: spoken }) : tr("the start"));

@@ -9,7 +9,7 @@ import { tr, trC } from "./language.js";
 import { acting, button } from "./parts.js";
 import { segments } from "./segments.js";
 import { smallBoards } from "./small.js";
-import { lessonDone, recall, remember } from "./switches.js";
+import { lessonDone, PUZZLER, recall, remember } from "./switches.js";
 import { showView } from "./views.js";
 import { capital, isProgram, nameOf as called, sideName, SIDES } from "./words.js";
 
@@ -104,7 +104,7 @@ async function showForm(root, { table, lesson }) {
   }
   const left = new AbortController();
   const find = async () => {
-    const { today: number, puzzles } = await ask("/api/puzzles?player=", left.signal);
+    const { today: number, puzzles } = await ask(`/api/puzzles?player=${encodeURIComponent(recall(PUZZLER) ?? "")}`, left.signal);
     const { task, position } = await ask(`/api/puzzles/${number}`, left.signal);
     const isSolved = puzzles.some((/** @type {any} */ each) => each.number === number && each.solved);
     drawToday(position.pieces, isSolved ? `${task} ✓` : task, number);
@@ -189,9 +189,9 @@ function createForm(table) {
   const side = row(tr("You are"), segments(tr("You are"), [...sides, ["lot", tr("By lot")]], wanted.side, (value) => change({ side: value })));
   const minutes = h("input", { type: "number", min: 1, max: 600, value: 20, "aria-label": tr("minutes"), on: { input: () => change({}) } });
   const seconds = h("input", { type: "number", min: 0, max: 600, value: 0, "aria-label": tr("seconds a turn"), on: { input: () => change({}) } });
-  const own = h("span", { class: "own-clock" }, minutes, tr("min"), " + ", seconds, tr("s a turn"));
+  const own = h("span", { class: "own-clock" }, minutes, "+", seconds);
   const isListed = CLOCKS.some(([times]) => times === wanted.times);
-  const clock = row(tr("Clock"), h("div", {}, segments(tr("Clock"), CLOCKS, isListed ? wanted.times : "", (value) => change({ times: value })), own));
+  const clock = row(tr("Clock"), h("div", { class: "clock" }, segments(tr("Clock"), CLOCKS, isListed ? wanted.times : "", (value) => change({ times: value })), own));
   if (!isListed) {
     [minutes.value, seconds.value] = wanted.times.split("+");
     wanted.times = "";

@@ -3,6 +3,8 @@
 
 /** What the document hears when somebody has turned a switch: boards may be drawn in another way. */
 export const LOOK = "look";
+/** Under which name is kept who solves puzzles here. */
+export const PUZZLER = "chronotable-puzzler";
 /** What was chosen on this screen, where the browser keeps nothing. @type {Map<string, string>} */
 const kept = new Map();
 /** Whether the boards are turned round on this screen. */
