@@ -11,7 +11,7 @@ export function isKeeper({ view }, seat) {
 }
 
 /** How many cards a seat holds. @param {State} state @param {number} seat @returns {number} */
-export function cardCount({ view }, seat) {
+function cardCount({ view }, seat) {
   const hand = view?.hands[seat];
   return Array.isArray(hand) ? hand.length : hand;
 }
@@ -27,7 +27,7 @@ export function facts(state, { el, tr, head }, seat) {
 }
 
 /** What was played last and is in question. @param {State} state */
-export function lastPlayed(state) {
+function lastPlayed(state) {
   return state.happened.findLast((each) => each.what === "played");
 }
 

@@ -95,7 +95,7 @@ export function fuel(n) {
 }
 
 /** How many events a seat has: a head for each. @param {View} view @param {Frame} frame @param {number} seat */
-export function discs(view, frame, seat) {
+function discs(view, frame, seat) {
   const n = view.control.filter((/** @type {number} */ owner) => owner === seat).length;
   const label = tr("{n} of 3 events", { n });
   const each = Array.from({ length: ENOUGH }, (_, i) => (i < n ? frame.head(seat) : h("i", { class: "disc" })));
