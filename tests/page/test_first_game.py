@@ -429,7 +429,7 @@ def test_newcomers_are_told_each_tip_once(browser: Browser, tmp_path: Path, how:
     with served(tmp_path) as url:
         someone = visitor(browser, url, how)
         page = someone.page
-        page.locator("#note", has_text="Win by leaving Black in one era only.").wait_for()
+        page.locator("#note", has_text="left in one era, Black loses.").wait_for()
         someone.presses(someone.place(0))
         page.locator("#note", has_text="Green is a step.").wait_for()
         page.reload()
